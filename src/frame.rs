@@ -20,7 +20,7 @@ use crate::gpu::shader::ShaderError;
 use crate::gpu::{Pipelines, ReadbackError};
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
-use crate::platform::{self, Slices};
+use crate::platform::{self, Cooperative};
 use crate::profile::{self, Recorder};
 use crate::settings::{CameraPose, Clouds, Light, Quality, SeaState};
 use crate::shading::{
@@ -31,7 +31,7 @@ use crate::shading::{
 use crate::spectrum::InitialSpectrum;
 use crate::spray::{Spray, SprayOptions};
 
-/// What one frame shows: the only input besides the sea itself, so that a window, a headless
+/// The description of one frame: the only input besides the sea itself, so that a window, a headless
 /// render and a test that pass the same description get the same picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrameDesc {
@@ -39,49 +39,48 @@ pub struct FrameDesc {
     pub time_s: f64,
     /// Width and height of the target, in pixels.
     pub resolution: [u32; 2],
-    /// Where the eye is: what keeps it out of the waves is [`eye`](crate::eye).
+    /// The pose of the camera. [`eye`](crate::eye) keeps it out of the waves.
     pub camera: CameraPose,
-    /// Sun, air and exposure.
+    /// The sun, the air and the exposure.
     pub light: Light,
-    /// What the sun shines through: shown where [`Quality::cloud_steps`] is not 0.
+    /// The clouds, shown where [`Quality::cloud_steps`] is not 0.
     pub clouds: Clouds,
-    /// How many buoys float: the first of [`MOORINGS`](crate::buoys::MOORINGS).
+    /// The number of buoys, the first of [`MOORINGS`](crate::buoys::MOORINGS).
     pub buoys: u32,
-    /// What to show: the picture, or a view into the simulation.
+    /// The view to show: the picture, or one into the simulation.
     pub debug: DebugChoice,
 }
 
-/// Why a frame cannot be made.
+/// The reasons why a frame cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum FrameError {
     /// The ocean cannot be made.
     #[error(transparent)]
     Ocean(#[from] OceanError),
-    /// A shader cannot be put together.
+    /// A shader cannot be composed.
     #[error(transparent)]
     Shader(#[from] ShaderError),
 }
 
-/// What a picture is made from, for programs that make other pictures of it: see
-/// [`Frame::keep_layers`]. Both have the resolution of the picture.
+/// The layers of a picture, for programs that make other pictures of them: see [`Frame::keep_layers`].
+/// Both have the resolution of the picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Layers<'a> {
-    /// Light before glare and tone mapping, in linear sRGB (the primaries of Rec. 709) with middle grey at
-    /// 0.18: radiance times [`Frame::exposure`], up to 30,000. Of
-    /// [`HDR_FORMAT`](crate::shading::HDR_FORMAT), whose alpha means nothing; samples of a pixel are
+    /// Light before glare and tone mapping, in linear sRGB (the primaries of Rec. 709) with middle grey
+    /// at 0.18: radiance times [`Frame::exposure`], up to 30,000. The format is
+    /// [`HDR_FORMAT`](crate::shading::HDR_FORMAT), with meaningless alpha. Samples of a pixel are
     /// averaged, as in the picture.
     pub hdr: &'a wgpu::Texture,
-    /// Metres from the eye along the ray through the middle of a pixel, infinite where that meets
-    /// the sky. Of [`RayDepth::FORMAT`], one sample a pixel.
+    /// Metres from the eye along the ray through the middle of a pixel, infinite where that meets the
+    /// sky. The format is [`RayDepth::FORMAT`], one sample a pixel.
     pub depth_m: &'a wgpu::Texture,
 }
 
-/// Everything that a frame needs, from sea to picture.
+/// All stages of a frame, from sea to picture.
 #[derive(Debug)]
 pub struct Frame {
     device: wgpu::Device,
     queue: wgpu::Queue,
-    /// The cache of all its pipelines.
     pipelines: Pipelines,
     quality: Quality,
     ocean: Ocean,
@@ -90,28 +89,25 @@ pub struct Frame {
     meter: ExposureMeter,
     mesh: Mesh,
     surface: Surface,
-    /// Where the quality has any.
     spray: Option<Spray>,
     glare: Glare,
     tone_map: ToneMap,
-    /// Where layers are kept.
     ray_depth: Option<RayDepth>,
-    /// Where a frame had several samples.
+    /// Exists once a frame had several samples.
     accumulation: Option<Accumulation>,
-    /// Of the debug views, once one was asked for.
+    /// The debug views, once one was requested.
     views: Option<Views>,
     look: WaterLook,
     bounds: SeaBounds,
     optics: WaterOptics,
-    /// The turbidity that `optics` is for.
     turbidity: f64,
     targets: Targets,
-    /// Those before them, where what is dropped is freed late: what was recorded on them may not be
-    /// submitted yet.
+    /// The targets before them, which commands may still use that are not submitted yet, where dropped
+    /// memory is freed late.
     replaced: Option<Targets>,
 }
 
-/// The pipelines of water, sky and what floats: they depend on the samples per pixel.
+/// The pipelines that depend on the samples per pixel: those of water, sky and floating objects.
 #[derive(Debug)]
 struct Surface {
     visibility: Visibility,
@@ -122,8 +118,7 @@ struct Surface {
 }
 
 impl Frame {
-    /// Builds every stage. `target_format` is the format of the views that [`Frame::record`]
-    /// draws to.
+    /// Builds every stage. [`Frame::record`] draws to views of `target_format`.
     ///
     /// # Errors
     /// [`FrameError`] where the device cannot run the size, the algorithm or the quality.
@@ -138,7 +133,7 @@ impl Frame {
         Self::with_ocean(device, queue, ocean, quality, target_format)
     }
 
-    /// As [`Frame::new`], around an ocean that is at hand: one that another thread has built.
+    /// Builds a frame around an existing ocean, such as one that another thread has built.
     ///
     /// # Errors
     /// [`FrameError`] where a stage cannot be made.
@@ -149,13 +144,12 @@ impl Frame {
         quality: &Quality,
         target_format: wgpu::TextureFormat,
     ) -> Result<Self, FrameError> {
-        let slices = &mut Slices::one();
-        Slices::finish(Self::with_ocean_in(slices, device, queue, ocean, quality, target_format))
+        let coop = &mut Cooperative::blocking();
+        Cooperative::finish(Self::with_ocean_in(coop, device, queue, ocean, quality, target_format))
     }
 
-    /// As [`Frame::with_ocean`], in slices.
     pub(crate) async fn with_ocean_in(
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         ocean: Ocean,
@@ -165,21 +159,21 @@ impl Frame {
         let pipelines = ocean.pipelines().clone();
         let cascades = ocean.options().cascades;
         let sea = &ocean.spectrum().sea;
-        let foam_sea = FoamSea::new_in(slices, sea, cascades, &FoamOptions::of(quality)).await;
+        let foam_sea = FoamSea::new_in(coop, sea, cascades, &FoamOptions::of(quality)).await;
         let foam_sea = foam_sea.map_err(OceanError::from)?;
-        prepare_foam_noise(slices).await;
-        slices.turn().await;
+        prepare_foam_noise(coop).await;
+        coop.yield_if_due().await;
         let sky = Sky::with_clouds(&pipelines, queue, CloudOptions::of(quality))?;
-        slices.turn().await;
+        coop.yield_if_due().await;
         let meter = ExposureMeter::new(&pipelines, &sky)?;
         let mesh = Mesh::new(device, grid(quality));
         let foam = Foam::new(&pipelines, queue, foam_sea)?;
-        slices.turn().await;
+        coop.yield_if_due().await;
         let scene = SceneBindings::new(&mesh, ocean.maps(), &sky);
         let surface = Surface::new(&pipelines, queue, &scene, (&mesh, &ocean, &foam), quality)?;
-        slices.turn().await;
+        coop.yield_if_due().await;
         let spray = spray(&pipelines, quality, &scene, (&mesh, &foam), &surface)?;
-        slices.turn().await;
+        coop.yield_if_due().await;
         let glare = Glare::new(&pipelines)?;
         let tone_map = ToneMap::new(&pipelines, target_format)?;
         let targets = Targets::new(
@@ -217,8 +211,8 @@ impl Frame {
         })
     }
 
-    /// Records one frame into `target`, which has `desc.resolution`. Once the resolution has
-    /// settled, nothing is allocated here but what wgpu does.
+    /// Records one frame into `target`, which has `desc.resolution`. Once the resolution has settled,
+    /// only wgpu allocates.
     pub fn record(
         &mut self,
         recorder: &mut Recorder<'_>,
@@ -228,14 +222,13 @@ impl Frame {
         self.record_one(recorder, desc, Sample::ONLY, target);
     }
 
-    /// Records one of the samples ([`Sample::all`]) that a frame is to be the mean of: of light, before
-    /// tone mapping. With the last comes the picture. Each needs a submission of its own, and they must
-    /// have one description and no other frame between them; the sea moves with the first alone. The
-    /// distances of [`Frame::layers`] are those of the first, which goes through the middles of the
-    /// pixels.
+    /// Records one of the samples ([`Sample::all`]) whose mean light, before tone mapping, makes a
+    /// frame. The last one draws the picture. Each needs its own submission, with the same description
+    /// and no other frame in between; the sea moves with the first alone. [`Frame::layers`] has the
+    /// distances of the first, which goes through the middles of the pixels.
     ///
     /// # Errors
-    /// [`FrameError::Shader`] where the shader that takes the mean is broken.
+    /// [`FrameError::Shader`] where the averaging shader is broken.
     pub fn record_sample(
         &mut self,
         recorder: &mut Recorder<'_>,
@@ -281,7 +274,7 @@ impl Frame {
         }
     }
 
-    /// All that is the same for every sample: the sea, what floats on it, its foam, the sky.
+    /// Records everything that all samples share: the sea, floating objects, foam, the sky.
     fn record_sea(
         &mut self,
         recorder: &mut Recorder<'_>,
@@ -299,7 +292,7 @@ impl Frame {
         let foam_anchor_m = self.foam.at_rest_m(anchor_m, desc.time_s);
         self.surface.water.update(&self.queue, &self.look, &self.optics, anchor_m, foam_anchor_m);
 
-        // A view into the water shows nothing else.
+        // A view into the water replaces everything else.
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
         let buoys = if on_water.is_some() { 0 } else { desc.buoys };
         let grid = self.mesh.drawn_grid();
@@ -325,8 +318,8 @@ impl Frame {
         self.meter.record(recorder, &self.queue, view, water, &self.sky);
     }
 
-    /// Foam of breaking waves, and the spray that is torn from them: `most` steps at most. True where
-    /// there are more to be taken.
+    /// Records at most `most` steps of the foam, with the spray that they tear off. Returns true if more
+    /// steps remain.
     fn record_breaking(
         &mut self,
         recorder: &mut Recorder<'_>,
@@ -343,7 +336,7 @@ impl Frame {
         })
     }
 
-    /// What every sample of the picture sees, and its light.
+    /// Records the visible surface and its light for every sample.
     fn record_surface(&mut self, recorder: &mut Recorder<'_>, shown: DebugView) {
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
         let Self { device, surface, mesh, ocean, sky, spray, targets, .. } = self;
@@ -366,12 +359,12 @@ impl Frame {
         });
     }
 
-    /// What flies before it, and the light of pixels.
+    /// Records the airborne spray in front of it, and the light of pixels.
     fn record_light(&mut self, recorder: &mut Recorder<'_>, shown: DebugView) {
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
         let Self { surface, mesh, ocean, sky, spray, targets, .. } = self;
         let flies = spray.as_ref().filter(|spray| on_water.is_none() && spray.is_any());
-        // Clearing takes as long as drawing: once it is clear, it stays so.
+        // Clearing takes as long as drawing, so a clear overlay stays as it is.
         if flies.is_some() || targets.is_drawn_over {
             recorder.render(
                 &wgpu::RenderPassDescriptor {
@@ -391,7 +384,7 @@ impl Frame {
         surface.composite.record(recorder, &targets.composite);
     }
 
-    /// How far away it is, where that is kept.
+    /// Records the distances, where they are kept.
     fn record_depth(&mut self, recorder: &mut Recorder<'_>) {
         if let Some(depth) = &mut self.ray_depth {
             depth.fit(&self.device, self.targets.resolution);
@@ -401,7 +394,6 @@ impl Frame {
         }
     }
 
-    /// From light to the picture.
     fn record_picture(
         &mut self,
         recorder: &mut Recorder<'_>,
@@ -436,9 +428,9 @@ impl Frame {
         }
     }
 
-    /// Takes all steps that the foam of `desc` needs, so that a single frame has what a sequence that
-    /// leads to it has: twelve seconds of it where the time has jumped. Submits them in pieces; does
-    /// not wait.
+    /// Advances the foam to `desc` in full, so that a single frame has the same foam as one in a
+    /// sequence: twelve seconds of it where the time has jumped. It submits in pieces, and does not
+    /// wait.
     pub fn settle(&mut self, desc: &FrameDesc) {
         profile::scope!("Frame::settle");
         let view = View::new(&desc.camera, desc.resolution);
@@ -456,13 +448,14 @@ impl Frame {
         }
     }
 
-    /// The foam of the last frame was still behind its time: the next have more of it.
+    /// Returns whether the foam of the last frame was behind its time, so that the next frames have
+    /// more.
     pub fn is_settling(&self) -> bool {
         self.foam.is_settling()
     }
 
-    /// Goes on with the foam and the spray of `other`, a frame on the same device that this one replaces, where that
-    /// is the foam of the same sea at the same quality: otherwise it begins without any.
+    /// Takes over the foam and the spray of `other`, a frame on the same device that this one replaces,
+    /// where the sea and the quality are the same. Otherwise foam begins again.
     pub fn continue_from(&mut self, other: &mut Self) {
         if self.foam.sea() == other.foam.sea() {
             std::mem::swap(&mut self.foam, &mut other.foam);
@@ -471,16 +464,16 @@ impl Frame {
         }
     }
 
-    /// Goes on with the spray of `before`. Where there cannot be any of it, the foam that it would have
-    /// come from has been there for long: it begins anew.
+    /// Takes over the spray of `before`, if any. Otherwise its foam has existed for long, and begins
+    /// again to make spray.
     fn continue_spray(&mut self, before: Option<&mut Spray>) {
         let Some(spray) = &mut self.spray else { return };
         if !before.is_some_and(|before| spray.continue_from(before)) {
-            self.foam.begin_anew();
+            self.foam.restart();
         }
     }
 
-    /// `wanted`, with its pipelines built, or the picture where they cannot be.
+    /// Returns `wanted`, with its pipelines built, or the picture where that fails.
     fn view(&mut self, wanted: DebugView) -> DebugView {
         if wanted == DebugView::Picture {
             return wanted;
@@ -494,8 +487,8 @@ impl Frame {
         }
     }
 
-    /// Builds the pipelines of the debug views, unless they are there: [`Frame::record`] does so where it
-    /// is asked for one.
+    /// Builds the pipelines of the debug views, unless they exist. [`Frame::record`] does so for the
+    /// first view.
     ///
     /// # Errors
     /// [`FrameError::Shader`] where a shader is broken.
@@ -507,7 +500,7 @@ impl Frame {
         Ok(())
     }
 
-    /// The declarations of the pipelines of the debug views: another thread may put them into the cache
+    /// The declarations of the pipelines of the debug views. Another thread may put them into the cache
     /// ([`Frame::pipelines`]), where [`Frame::build_views`] finds them.
     pub fn view_declarations(&self) -> ViewDeclarations {
         let Self { device, surface, tone_map, ocean, .. } = self;
@@ -520,12 +513,11 @@ impl Frame {
         &self.pipelines
     }
 
-    /// Compiles again what is made of one of `changed`, files under `shaders/`, from the shaders as
-    /// they are now, and nothing else: textures, the sea and its spectrum stay. Returns the stages of
-    /// which something was compiled.
+    /// Compiles the pipelines again that use one of `changed`, files under `shaders/`, from the current
+    /// shaders. Textures, the sea and its spectrum stay. Returns the stages with compiled pipelines.
     ///
     /// # Errors
-    /// [`FrameError`] where a shader is broken, which says file and line; the frame is as before.
+    /// [`FrameError`] with file and line where a shader is broken; the frame is unchanged.
     pub fn reload(&mut self, changed: &BTreeSet<String>) -> Result<Vec<&'static str>, FrameError> {
         let rebuilt = self.pipelines.rebuild(changed)?;
         let stages = rebuilt.stages().to_vec();
@@ -533,18 +525,18 @@ impl Frame {
         Ok(stages)
     }
 
-    /// The pipelines of the debug views are there.
+    /// Returns whether the pipelines of the debug views exist.
     pub fn has_views(&self) -> bool {
         self.views.is_some()
     }
 
-    /// What the colours of a debug view stand for; nothing for the picture.
+    /// The legend of a debug view; none for the picture.
     pub fn legend(&self, choice: &DebugChoice) -> Option<Legend> {
         Legend::of(choice, self.ocean.spectrum(), &self.mesh.grid())
     }
 
-    /// Puts another ocean in place of the current one: of another size or algorithm, or another
-    /// sea, whose foam takes some tenths of a second. It may have been built on another thread.
+    /// Replaces the ocean by one of another size or algorithm, or of another sea, whose foam takes some
+    /// tenths of a second. It may have been built on another thread.
     ///
     /// # Errors
     /// [`FrameError::Ocean`] where the foam of another sea cannot be made.
@@ -564,8 +556,8 @@ impl Frame {
         Ok(())
     }
 
-    /// Changes the sea, keeping size and algorithm. `spectrum` was made by [`Ocean::prepare`], and
-    /// `foam` of the same sea.
+    /// Changes the sea, keeping size and algorithm. `spectrum` comes from [`Ocean::prepare`], and `foam`
+    /// belongs to the same sea.
     ///
     /// # Errors
     /// [`FrameError::Ocean`] where the spectrum has another size or another number of cascades.
@@ -582,11 +574,11 @@ impl Frame {
         Ok(())
     }
 
-    /// Rebuilds what `quality` changes. Where that is the ocean, this takes as long as building
-    /// one; a window builds it elsewhere and calls [`Frame::replace_ocean`] first.
+    /// Rebuilds the stages that `quality` changes. This takes long where it changes the ocean; a window
+    /// builds that elsewhere and calls [`Frame::replace_ocean`] first.
     ///
     /// # Errors
-    /// [`FrameError`] where the device cannot run it; the frame is as before.
+    /// [`FrameError`] where the device cannot run it; the frame is unchanged.
     pub fn set_quality(&mut self, quality: &Quality) -> Result<(), FrameError> {
         let current = self.ocean.options();
         let mut options = OceanOptions {
@@ -595,7 +587,7 @@ impl Frame {
             algorithm: current.algorithm,
             ..OceanOptions::of(quality)
         };
-        // Tuned for one transform, an algorithm may be slow at another, or not run at all.
+        // An algorithm tuned for one transform may be slow at another, or fail.
         if (options.size, options.cascades) != (current.size, current.cascades) {
             let as_it_comes = |tuned: Configuration| tuned.algorithm().into();
             options.algorithm = options.algorithm.map(as_it_comes);
@@ -632,7 +624,7 @@ impl Frame {
         let needs_new_surface = quality.cloud_pixels != self.quality.cloud_pixels
             || !surface.water.fits(&scene, &surface.visibility, foam, detail(quality));
         if needs_new_surface {
-            // They draw with as many samples.
+            // The views draw with the old number of samples.
             self.views = None;
             *surface = Surface::new(pipelines, queue, &scene, (mesh, ocean, foam), quality)?;
         }
@@ -649,10 +641,10 @@ impl Frame {
         Ok(())
     }
 
-    /// From now on records what [`Frame::layers`] gives, too: one more pass over the water.
+    /// Records the layers of [`Frame::layers`] from now on, in one more pass over the water.
     ///
     /// # Errors
-    /// [`FrameError`] where a shader cannot be put together.
+    /// [`FrameError`] where a shader cannot be composed.
     pub fn keep_layers(&mut self) -> Result<(), FrameError> {
         let depth = RayDepth::new(
             &self.pipelines,
@@ -662,8 +654,8 @@ impl Frame {
         Ok(())
     }
 
-    /// What the last frame's picture was made from, to be copied or bound until the next is
-    /// recorded; `None` unless [`Frame::keep_layers`] was called before.
+    /// The layers of the last frame's picture, to copy or bind until the next is recorded; `None` unless
+    /// [`Frame::keep_layers`] was called before.
     pub fn layers(&self) -> Option<Layers<'_>> {
         self.ray_depth.as_ref().map(|depth| Layers {
             hdr: self.targets.composite.hdr.texture(),
@@ -671,7 +663,7 @@ impl Frame {
         })
     }
 
-    /// Value of the HDR layer for a radiance of 1 kcd/m2, for frames in `light`: the GPU finds it
+    /// The value of the HDR layer for a radiance of 1 kcd/m2, for frames in `light`: the GPU finds it
     /// when it draws one, which must have been submitted.
     ///
     /// # Errors
@@ -686,27 +678,27 @@ impl Frame {
         }
     }
 
-    /// The sea that is drawn.
+    /// The ocean that is drawn.
     pub fn ocean(&self) -> &Ocean {
         &self.ocean
     }
 
-    /// Its foam.
+    /// The foam of its sea.
     pub fn foam(&self) -> &Foam {
         &self.foam
     }
 
-    /// How far its waves reach.
+    /// The reach of its waves.
     pub fn sea_bounds(&self) -> SeaBounds {
         self.bounds
     }
 
-    /// What the picture costs.
+    /// The quality, which sets the cost of the picture.
     pub fn quality(&self) -> &Quality {
         &self.quality
     }
 
-    /// Vertices that the last frame had the GPU place.
+    /// The number of vertices that the last frame placed.
     pub fn vertex_count(&self) -> u64 {
         self.mesh.vertex_count()
     }
@@ -735,15 +727,14 @@ impl Frame {
     }
 }
 
-/// Steps of the foam that a frame takes at most: where the time has jumped, it fills in while frames
-/// go on.
+/// The most steps of the foam in a frame. Where the time has jumped, foam fills in over the next frames.
 const FOAM_STEPS_A_FRAME: u32 = 8;
 
 fn grid(quality: &Quality) -> Grid {
     Grid::of(quality)
 }
 
-/// How the water looks, and how far it reaches.
+/// The look of the water, and its reach.
 fn appearance(ocean: &Ocean, foam: &Foam) -> (WaterLook, SeaBounds) {
     let spectrum = ocean.spectrum();
     let hs_m = spectrum.significant_wave_height_m();

@@ -1,7 +1,7 @@
 //! The pages of the folder `docs/`, for readers of this documentation. They hold no code.
 
-/// Declares a page: its links come first, since the first of two definitions counts, and lead here and not to
-/// a file.
+/// Declares a page. Its links come first, since the first of two definitions counts, and lead to items
+/// in place of files.
 macro_rules! page {
     ($name:ident) => {
         #[doc = "[commands]: crate::guide::commands"]

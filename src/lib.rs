@@ -26,11 +26,12 @@
 //! settings -> spectrum -> fft -> maps -> mesh -> shading -> frame
 //! ```
 //!
-//! [`Ocean`] wires [`spectrum`], [`fft`] and [`maps`] into the simulation (`examples/embed.rs`). [`frame`] wires
-//! the ocean, [`foam`], [`spray`], [`mesh`], [`buoys`] and [`shading`] into a picture, or into one of its
-//! [debug views](debug_view). [`eye`] keeps the camera out of the waves. [`measurement`] compares the sea with
-//! what oceanography expects of it. [`fft`] knows nothing of oceans, and [`filter`] is another use of it. Every
-//! module may use [`gpu`] and [`profile`], which use none of them.
+//! [`Ocean`] wires [`spectrum`], [`fft`] and [`maps`] into the simulation (`examples/embed.rs`).
+//! [`frame`] wires the ocean, [`foam`], [`spray`], [`mesh`], [`buoys`] and [`shading`] into a picture,
+//! or into one of its [debug views](debug_view). [`eye`] keeps the camera out of the waves.
+//! [`measurement`] compares the sea with the expectations of oceanography. [`fft`] does not depend on
+//! oceans, and [`filter`] is another use of it. Every module may use [`gpu`] and [`profile`], which use
+//! none of them.
 //!
 //! # Conventions
 //! Units are SI, and stand in the names. Axes are right-handed with +Y up; still water lies at y = 0, and X and
@@ -53,6 +54,8 @@
 
 #[cfg(feature = "app")]
 pub mod app;
+#[cfg(all(feature = "tune", not(target_family = "wasm")))]
+pub mod atomic_write;
 #[cfg(feature = "tune")]
 pub mod bench;
 pub mod buoys;
@@ -67,7 +70,7 @@ pub mod gpu;
 #[cfg(doc)]
 pub mod guide;
 pub mod maps;
-// It counts behind the frames, where only the window's build lets a browser's buffers go.
+// It counts in the background, where only the window's build lets a browser's buffers go.
 #[cfg(any(not(target_family = "wasm"), feature = "web"))]
 pub mod measurement;
 pub mod mesh;
@@ -88,8 +91,6 @@ mod tolerance;
 #[cfg(test)]
 #[path = "../tests/support/tone.rs"]
 mod tone_twin;
-#[cfg(all(feature = "tune", not(target_family = "wasm")))]
-pub mod whole_file;
 
 pub use foam::SAMPLE_FOAM_WGSL;
 pub use maps::SAMPLE_OCEAN_WGSL;

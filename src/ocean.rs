@@ -1,5 +1,5 @@
-//! The simulation that others embed: spectrum, Fourier transform and maps, wired in that order; or,
-//! fused, as two dispatches that do all three.
+//! The simulation for embedding: spectrum, Fourier transform and maps, wired in that order; or, fused,
+//! as two dispatches that do all three.
 
 #[cfg(feature = "tune")]
 pub mod check;
@@ -19,15 +19,15 @@ pub(crate) use self::step::Step;
 use crate::fft::{self, FftError};
 use crate::foam;
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Capabilities, Declaration, Holdings, Live, Memory, Pipelines, RecordedU32};
+use crate::gpu::{Allocations, Capabilities, Declaration, Live, Memory, Pipelines, RecordedU32};
 use crate::maps::{CascadeSampling, MapFormat, Maps, MapsError, MapsStage, StorePass};
 #[cfg(feature = "app")]
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 use crate::profile::{self, Recorder, Stages};
 use crate::settings::SeaState;
 use crate::spectrum::{EvolvePass, InitialSpectrum, Interpolation, SpectrumError, SpectrumStage};
 
-/// Why an ocean cannot be made.
+/// The reasons why an ocean cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum OceanError {
     /// The sea state is out of range, or its spectrum does not fit.
@@ -47,10 +47,10 @@ pub enum OceanError {
     Tune(#[from] fft::lab::TuneError),
 }
 
-/// A sea that moves. Give it a time, and it fills its maps with the surface at that time.
+/// A sea that moves. [`Ocean::encode`] fills its maps with the surface at a time.
 ///
-/// It works through a device that it does not own: it never submits and never waits. Once built
-/// it allocates nothing.
+/// It records into command encoders of the caller's device: it never submits, never waits, and once
+/// built does not allocate.
 #[derive(Debug)]
 pub struct Ocean {
     options: OceanOptions,
@@ -59,15 +59,15 @@ pub struct Ocean {
     pipelines: Pipelines,
     kernels: Kernels,
     maps: Maps,
-    /// How many seas it has shown.
+    /// The number of seas that it has shown.
     seas: u64,
 }
 
-/// What an ocean compiles, bound to what it works on.
+/// The kernels of an ocean, with their bindings.
 #[derive(Debug)]
 struct Kernels {
     transform: Live<Transform>,
-    /// The passes before and after the transform, where it has no hooks.
+    /// The passes around a transform without hooks.
     passes: Option<(EvolvePass, StorePass)>,
     maps_stage: MapsStage,
 }
@@ -108,7 +108,7 @@ impl Transform {
     }
 }
 
-/// The error of a transform that was built before, and now is not: a broken shader file.
+/// The error of a transform that compiled before, and now does not because a shader file is broken.
 fn refused(error: OceanError) -> ShaderError {
     match error {
         OceanError::Shader(error)
@@ -119,8 +119,8 @@ fn refused(error: OceanError) -> ShaderError {
 }
 
 impl Ocean {
-    /// Features to ask a device for, where its adapter has them. None is needed for maps of
-    /// 16-bit floats.
+    /// The features to request from a device, where its adapter has them. Maps of 16-bit floats need
+    /// none.
     pub fn required_features(options: &OceanOptions) -> wgpu::Features {
         match options.map_format {
             MapFormat::F16 => wgpu::Features::empty(),
@@ -128,10 +128,10 @@ impl Ocean {
         }
     }
 
-    /// Limits to ask a device for: WebGPU's defaults, and more where `options` need more.
+    /// The limits to request from a device: WebGPU's defaults, and more where `options` need more.
     ///
     /// # Errors
-    /// [`OceanError`] where no limits would do: an option is out of range.
+    /// [`OceanError`] where no limits suffice because an option is out of range.
     pub fn required_limits(options: &OceanOptions) -> Result<wgpu::Limits, OceanError> {
         let webgpu =
             Capabilities::from_parts(Self::required_features(options), &wgpu::Limits::default());
@@ -140,13 +140,13 @@ impl Ocean {
         let transform = options.hooked_transform()?;
         let transform = fft::lab::requirements(&transform, &webgpu).map_err(FftError::from)?;
         let limits = transform.and(&maps).raise(wgpu::Limits::default());
-        // Whatever no limit would help against.
+        // Errors that no limit would prevent.
         options.check(&Capabilities::from_parts(Self::required_features(options), &limits))?;
         Ok(limits)
     }
 
-    /// The sea of `sea_state` as plain data: the slow part of a change of the sea, which needs
-    /// no GPU and may run on any thread.
+    /// Computes the spectrum of `sea_state` as plain data: the slow part of a change of the sea, which
+    /// needs no GPU and may run on any thread.
     ///
     /// # Errors
     /// [`OceanError::Spectrum`] where a setting or an option is out of range.
@@ -157,19 +157,18 @@ impl Ocean {
         Ok(InitialSpectrum::new(sea_state, options.size, options.cascades)?)
     }
 
-    /// As [`Ocean::prepare`], in slices.
     #[cfg(feature = "app")]
     pub(crate) async fn prepare_in(
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         sea_state: &SeaState,
         options: &OceanOptions,
     ) -> Result<InitialSpectrum, OceanError> {
         let OceanOptions { size, cascades, .. } = *options;
-        Ok(InitialSpectrum::new_in(slices, sea_state, size, cascades).await?)
+        Ok(InitialSpectrum::new_in(coop, sea_state, size, cascades).await?)
     }
 
-    /// Builds the sea of `sea_state` and everything that moves it, on a device, or on that of
-    /// [`Pipelines`] which others share. May run on any thread.
+    /// Builds an ocean of `sea_state` on a device, or on that of shared [`Pipelines`]. It may run on any
+    /// thread.
     ///
     /// # Errors
     /// [`OceanError`] where a setting or an option is out of range or the device cannot run it.
@@ -180,15 +179,16 @@ impl Ocean {
         options: OceanOptions,
     ) -> Result<Self, OceanError> {
         let pipelines = device.into();
-        // Before the spectrum, which takes long and much memory at sizes that will not fit.
+        // The check comes before the spectrum, which takes long and much memory at sizes that will not
+        // fit.
         options.check(&Capabilities::of(pipelines.device()))?;
         Self::with_spectrum(&pipelines, queue, Self::prepare(sea_state, &options)?, options)
     }
 
-    /// As [`Ocean::new`], with a spectrum that [`Ocean::prepare`] made for the same options.
+    /// Builds an ocean with a spectrum that [`Ocean::prepare`] made for the same options.
     ///
     /// # Errors
-    /// As [`Ocean::new`], and where `spectrum` was made for another size or number of cascades.
+    /// Those of [`Ocean::new`], and where `spectrum` was made for another size or number of cascades.
     pub fn with_spectrum(
         device: impl Into<Pipelines>,
         queue: &wgpu::Queue,
@@ -226,17 +226,16 @@ impl Ocean {
         Ok(Self { options, spectrum, spectrum_stage, pipelines, kernels, maps, seas: 1 })
     }
 
-    /// The cache of its pipelines.
     pub(crate) fn pipelines(&self) -> &Pipelines {
         &self.pipelines
     }
 
-    /// Chooses the fastest transform for an ocean of `options`, whose own is not looked at, by
-    /// measuring what will run: hooks, placement and all. Compiles, submits and waits; put what it
-    /// chose into [`OceanOptions::algorithm`].
+    /// Chooses the fastest transform for an ocean of `options`, whatever their algorithm, by measuring
+    /// it with the hooks and placement of the ocean. It compiles, submits and waits; put the result into
+    /// [`OceanOptions::algorithm`].
     ///
     /// # Errors
-    /// [`fft::lab::TuneError`].
+    /// Those of the tuner, [`fft::lab::TuneError`].
     pub async fn tune(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -271,7 +270,7 @@ impl Ocean {
     /// As [`Ocean::tune`], all that there is to be found: [`fft::lab::sweep`].
     ///
     /// # Errors
-    /// As [`Ocean::tune`].
+    /// Those of [`Ocean::tune`].
     pub async fn sweep(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -284,8 +283,7 @@ impl Ocean {
         Ok(fft::lab::sweep(device, queue, &task, tune).await?)
     }
 
-    /// Puts another sea in place of the current one, for commands submitted after this call.
-    /// Compiles nothing.
+    /// Replaces the sea, for commands submitted after this call. It does not compile.
     ///
     /// # Errors
     /// [`OceanError::Spectrum`] where `spectrum` was made for another size or number of cascades.
@@ -301,28 +299,28 @@ impl Ocean {
         Ok(())
     }
 
-    /// Moves the point that positions in shaders are relative to; see [`Maps::set_origin`]. A coordinate
-    /// that is NaN or infinite is 0.
+    /// Moves the origin of positions in shaders; see [`Maps::set_origin`]. A coordinate that is NaN or
+    /// infinite is 0.
     pub fn set_origin(&mut self, queue: &wgpu::Queue, origin_m: [f64; 2]) {
         self.maps.set_origin(queue, origin_m);
     }
 
-    /// Records what fills the maps with the sea at `time_s`. Neither submits nor waits, nor touches
-    /// anything but the encoder: the time, in seconds, is part of the commands. One that is NaN or
-    /// infinite is 0.
+    /// Records the commands that fill the maps with the sea at `time_s`. It neither submits nor waits,
+    /// and changes only the encoder: the time, in seconds, is part of the commands. A time that is NaN
+    /// or infinite is 0.
     ///
-    /// One submission may hold this as often as one likes, recorded by one thread or by several;
-    /// what reads the maps between two of them sees the sea of the first.
+    /// One submission may hold any number of these, recorded by any threads. Commands that read the maps
+    /// between two of them see the sea of the first.
     pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, time_s: f64) {
         self.record(&mut Recorder::new(encoder), time_s);
     }
 
-    /// As [`Ocean::encode`], timing each stage where `recorder` does.
+    /// Records the same as [`Ocean::encode`], and times each stage where `recorder` does.
     pub fn record(&self, recorder: &mut Recorder<'_>, time_s: f64) {
         self.record_with(recorder, time_s, |_| ());
     }
 
-    /// As [`Ocean::record`], with more stages in the same pass, which read the maps.
+    /// Records the same as [`Ocean::record`], with more stages in the same pass, which read the maps.
     pub(crate) fn record_with(
         &self,
         recorder: &mut Recorder<'_>,
@@ -336,7 +334,7 @@ impl Ocean {
         });
     }
 
-    /// The stages of a step in order, each with what records it.
+    /// The stages of a step in order, each with its recording function.
     fn stages(
         &self,
         time_s: f64,
@@ -352,27 +350,26 @@ impl Ocean {
         step.stages(time_s, visit);
     }
 
-    /// Records a whole step into a pass that is under way.
+    /// Records a whole step into an open pass.
     pub(crate) fn encode_step(&self, pass: &mut wgpu::ComputePass<'_>, time_s: f64) {
         self.stages(time_s, |_, encode| encode(pass));
     }
 
-    /// The sea at the time recorded last.
+    /// The maps with the sea at the time recorded last.
     pub fn maps(&self) -> &Maps {
         &self.maps
     }
 
-    /// The eight fields at the time recorded last, in 32-bit floats: `vec4<f32>`
-    /// `[cascade * 2 + s][z][x]`, where s = 0 is (Dx, Dz, h, dh/dx) and s = 1 is
-    /// (dh/dz, dDx/dz, dDx/dx, dDz/dz). On the fused path they are never in memory: only the maps
-    /// have them. With [`OceanOptions::cubic_cascades`] they are coefficients of splines and not the
-    /// surface: `None` too.
+    /// The eight fields at the time recorded last, in 32-bit floats: `vec4<f32>` `[cascade * 2 +
+    /// s][z][x]`, where s = 0 is (Dx, Dz, h, dh/dx) and s = 1 is (dh/dz, dDx/dz, dDx/dx, dDz/dz). They
+    /// are never in memory on the fused path. With [`OceanOptions::cubic_cascades`] they are
+    /// coefficients of splines and not the surface: `None` too.
     pub fn fields(&self) -> Option<&wgpu::Buffer> {
         let surface = self.interpolation(0) == Interpolation::Linear;
         self.kernels.passes.as_ref().filter(|_| surface).map(|_| self.spectrum_stage.fields())
     }
 
-    /// What a shader binds that evolves single waves, by `layout` of
+    /// The bind group for shaders that evolve single waves, by `layout` of
     /// [`SpectrumStage::waves_layout`], with [`Ocean::time_offsets`] as its dynamic offsets.
     pub(crate) fn waves(
         &self,
@@ -382,75 +379,73 @@ impl Ocean {
         self.spectrum_stage.load_bind_group(device, layout)
     }
 
-    /// The dynamic offsets that stand for `time_s`.
     pub(crate) fn time_offsets(&self, time_s: f64) -> [u32; RecordedU32::BINDINGS] {
         self.spectrum_stage.time_offsets(time_s)
     }
 
-    /// How a cascade's maps are interpolated where they are magnified.
+    /// The interpolation of a cascade's maps where they are magnified.
     pub fn interpolation(&self, cascade: usize) -> Interpolation {
         self.options.interpolation(cascade, &self.maps)
     }
 
-    /// The number of the sea that moves, which changes with [`Ocean::set_spectrum`].
+    /// The number of the current sea, which changes with [`Ocean::set_spectrum`].
     pub(crate) fn sea_number(&self) -> u64 {
         self.seas
     }
 
-    /// The sea that moves.
+    /// The spectrum of the current sea.
     pub fn spectrum(&self) -> &InitialSpectrum {
         &self.spectrum
     }
 
-    /// What the ocean was built with.
+    /// The options that the ocean was built with.
     pub fn options(&self) -> &OceanOptions {
         &self.options
     }
 
-    /// What the sea and its spectra take.
+    /// The memory of the sea and its spectra.
     pub fn spectrum_memory(&self) -> Memory {
-        self.spectrum_holdings()
+        self.spectrum_allocations()
     }
 
-    /// What the transform takes: tables, parameters, scratch. It works on the spectra's memory.
+    /// The memory of the transform for tables, parameters and scratch. It works on the spectra's memory.
     pub fn fft_memory(&self) -> Memory {
-        self.fft_holdings()
+        self.fft_allocations()
     }
 
-    pub(crate) fn spectrum_holdings<H: Holdings>(&self) -> H {
-        self.spectrum_stage.holdings()
+    pub(crate) fn spectrum_allocations<A: Allocations>(&self) -> A {
+        self.spectrum_stage.allocations()
     }
 
-    pub(crate) fn fft_holdings<H: Holdings>(&self) -> H {
-        self.kernels.transform.get().holdings()
+    pub(crate) fn fft_allocations<A: Allocations>(&self) -> A {
+        self.kernels.transform.get().allocations()
     }
 
-    /// Spectrum, transform and maps.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        self.spectrum_holdings::<H>() + self.fft_holdings() + self.maps.holdings()
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        self.spectrum_allocations::<A>() + self.fft_allocations() + self.maps.allocations()
     }
 
-    /// Dispatches in the Fourier transform of all fields of all cascades.
+    /// The number of dispatches of the Fourier transform of all fields of all cascades.
     pub fn fft_dispatch_count(&self) -> usize {
         self.kernels.transform.get().dispatch_count()
     }
 }
 
-/// The Jacobian below which as much of the water is as foam is observed to cover: to first order it
-/// spreads around 1 as a Gaussian, with the variance of the divergence (`ocean_foam`). For those who draw
-/// the ocean without [`Foam`](crate::foam::Foam).
+/// The Jacobian below which the observed share of the water is under foam, for oceans drawn without
+/// [`Foam`](crate::foam::Foam): to first order the Jacobian is a Gaussian around 1 with the variance of
+/// the divergence (`ocean_foam`).
 pub(crate) fn foam_threshold(spectrum: &InitialSpectrum) -> f64 {
     let sea = &spectrum.sea;
     let cover = sea.foam * foam::cover::observed_cover(sea.wind_speed_mps);
     let variance: f64 =
         (0..spectrum.cascades.len()).map(|cascade| spectrum.divergence_variance(cascade)).sum();
-    // Its edge is as soft as a texel that shows every wave.
+    // Its edge is as soft as that of a texel that shows every wave.
     let variance = sea.choppiness * sea.choppiness * variance + foam::cover::BREAKING_EDGE.powi(2);
     let deviations = if cover > 0.0 { normal_quantile(cover.clamp(1e-9, 0.9)) } else { -8.0 };
     1.0 + variance.sqrt() * deviations
 }
 
-/// The number that a standard normal variable stays below with `probability`, by bisection.
+/// The value that a standard normal variable stays below with `probability`, by bisection.
 pub(crate) fn normal_quantile(probability: f64) -> f64 {
     let (mut low, mut high) = (-8.0, 8.0);
     for _ in 0..50 {
@@ -461,7 +456,7 @@ pub(crate) fn normal_quantile(probability: f64) -> f64 {
     low
 }
 
-/// Puts a sea into the stages on both sides of the transform.
+/// Uploads a sea to the stages on both sides of the transform.
 fn show(
     options: &OceanOptions,
     stage: &mut SpectrumStage,
@@ -473,7 +468,7 @@ fn show(
     let interpolation: Vec<_> =
         cascades.clone().map(|cascade| options.interpolation(cascade, maps)).collect();
     stage.upload(queue, spectrum, &interpolation)?;
-    // Cascades that hold nothing, which come last, need not be sampled.
+    // Cascades without waves, which come last, are not sampled.
     let sampling: Vec<_> = cascades
         .filter(|&cascade| !spectrum.cascades[cascade].is_empty())
         .map(|cascade| {
@@ -490,7 +485,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_are_those_of_tables() {
+    fn quantiles_agree_with_tables() {
         for (probability, deviations) in [(0.5, 0.0), (0.158_655, -1.0), (0.998_650, 3.0)] {
             assert!((normal_quantile(probability) - deviations).abs() < 1e-4, "{probability}");
         }

@@ -1,4 +1,4 @@
-//! What the pages of `web/` call.
+//! The functions that the pages of `web/` call.
 
 #[cfg(not(target_family = "wasm"))]
 fn main() {
@@ -10,19 +10,18 @@ fn main() {
 fn main() {
     std::panic::set_hook(Box::new(|info| {
         console_error_panic_hook::hook(info);
-        // Nothing of the program can be called any more.
+        // The page can no longer call the program.
         seaway::app::tell_end(&format!("The program has failed: {info}"));
     }));
     console::log();
 }
 
-/// What the program says goes to the browser's console; all of it where the page's address asks for
-/// that: `?log=trace`.
+/// Logs to the browser's console, with all levels where the page's address requests them: `?log=trace`.
 #[cfg(target_family = "wasm")]
 mod console {
     use log::{Level, LevelFilter, Metadata, Record};
 
-    /// Level and words, but for the chatter of other libraries.
+    /// Prints level and text, without the noise of other libraries.
     struct Console;
 
     impl log::Log for Console {
@@ -46,7 +45,6 @@ mod console {
             words.filter_map(|word| word.strip_prefix("log=")).next()?.parse().ok()
         });
         log::set_max_level(asked.unwrap_or(LevelFilter::Info));
-        // It fails where there is a logger already, which will do.
         let _ = log::set_logger(&Console);
     }
 }
@@ -63,18 +61,18 @@ mod entries {
     /// Shows the sea in the page's canvas.
     ///
     /// # Errors
-    /// What there is to tell the user.
+    /// A message for the user.
     #[wasm_bindgen]
     pub fn ocean() -> Result<(), String> {
         app::run(RunOptions::default()).map_err(|error| error.to_string())
     }
 
-    /// Verifies and times every algorithm on images of `size` x `size` points, and tells `listener` of
-    /// each: first a JSON object `{adapter, timer, clock_step_us, size, batch, algorithms}`, then one
-    /// row of `seaway bench` for each algorithm.
+    /// Verifies and times every algorithm on images of `size` x `size` points, and reports each to
+    /// `listener`: first a JSON object `{adapter, timer, clock_step_us, size, batch, algorithms}`, then
+    /// one row of `seaway bench` for each algorithm.
     ///
     /// # Errors
-    /// What there is to tell the user.
+    /// A message for the user.
     #[wasm_bindgen]
     pub async fn laboratory(size: u32, listener: Function) -> Result<(), String> {
         let tell = |text: String| {

@@ -9,7 +9,7 @@ use std::backtrace::Backtrace;
 use std::cell::{Cell, RefCell};
 
 use context::context;
-use seaway::eye::{EyeTracker, Stance};
+use seaway::eye::{EyeLevel, EyeTracker};
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::TextureSpec;
 use seaway::mesh::{Grid, MAX_TILES, SeaBounds, View};
@@ -164,8 +164,8 @@ fn recording_a_frame_allocates_nothing_of_ours() {
         let mut waters = 0;
         let mut record = || {
             let CameraPose { x_m, y_m, z_m, .. } = desc.camera;
-            let stance = Stance::OnWater { height_m: Stance::STANDING_M };
-            let water = eye.water(&frame, stance, [x_m, y_m, z_m], desc.time_s);
+            let eye_level = EyeLevel::OnWater { height_m: EyeLevel::STANDING_M };
+            let water = eye.water(&frame, eye_level, [x_m, y_m, z_m], desc.time_s);
             waters += u32::from(water.is_some());
             let recorder = &mut Recorder::new(&mut encoder);
             frame.record(recorder, &desc, &target);

@@ -1,4 +1,4 @@
-// The buoys: how they lie, and the number of what a sample sees of them. Groups: 0 view and grid, 3 the poses.
+// The poses of buoys, and the number of the part that a sample sees. Groups: 0 view and grid, 3 the poses.
 #import "mesh/view.wgsl"
 #import "mesh/grid.wgsl"
 #import "shading/visible.wgsl"
@@ -10,13 +10,13 @@ struct Buoys {
 
 @group(3) @binding(0) var<uniform> buoys: Buoys;
 
-// `Mark`.
+// The numbers of `Mark`.
 const MARK_PORT: u32 = 0u;
 const MARK_STARBOARD: u32 = 1u;
 const MARK_SPECIAL: u32 = 2u;
 const MARK_SAFE_WATER: u32 = 3u;
 
-// `Part`: what a vertex belongs to. Those from the first topmark up are one for each mark.
+// The numbers of `Part`. Those from the first topmark up belong to one mark each.
 const PART_PAINT: u32 = 0u;
 const PART_RUBBER: u32 = 1u;
 const PART_DECK: u32 = 2u;
@@ -31,7 +31,7 @@ fn buoy_axes(pose: BuoyPose) -> mat3x3<f32> {
     return mat3x3(across, pose.up, cross(across, pose.up));
 }
 
-// The origin of that frame, from the eye: the waterline.
+// The origin of that frame, at the waterline, from the eye.
 fn buoy_foot(pose: BuoyPose) -> vec3<f32> {
     let offset = pose.position.xz - mesh.eye_m.xz;
     return vec3(offset.x, pose.position.y - mesh.eye_m.y - earth_drop(offset), offset.y);
@@ -41,9 +41,9 @@ fn buoy_foot(pose: BuoyPose) -> vec3<f32> {
 struct BuoySeen {
     buoy: u32,
     part: u32,
-    // Share of the sky and the sea that no other part of the buoy hides.
+    // The share of the sky and the sea that no other part of the buoy hides.
     openness: f32,
-    // In the world.
+    // In the world's axes.
     normal: vec3<f32>,
 }
 

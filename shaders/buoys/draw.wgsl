@@ -1,4 +1,4 @@
-// Draws the buoys: what samples see of them, and how far away that is.
+// Draws the triangles of buoys that samples see, and their distances.
 #import "buoys/buoy.wgsl"
 
 struct BuoyPoint {
@@ -6,7 +6,7 @@ struct BuoyPoint {
     // From the eye.
     @location(0) @interpolate(perspective, centroid) relative: vec3<f32>,
     @location(1) @interpolate(perspective, centroid) normal: vec3<f32>,
-    // Share of the sky and the sea that no other part of the buoy hides.
+    // The share of the sky and the sea that no other part of the buoy hides.
     @location(2) @interpolate(perspective, centroid) openness: f32,
     @location(3) @interpolate(flat) buoy: u32,
     @location(4) @interpolate(flat) part: u32,
@@ -21,7 +21,7 @@ fn vertex(
     @builtin(instance_index) buoy: u32,
 ) -> BuoyPoint {
     let pose = buoys.poses[buoy];
-    // Another mark's topmark shrinks to nothing.
+    // The topmarks of other marks shrink to nothing.
     let is_shown = part < PART_TOPMARKS || part - PART_TOPMARKS == pose.mark;
     let world_from_local = buoy_axes(pose);
 
@@ -40,7 +40,7 @@ fn visible(in: BuoyPoint) -> @location(0) vec2<u32> {
     return visible_buoy(BuoySeen(in.buoy, in.part, in.openness, normalize(in.normal)));
 }
 
-// Metres from the eye, for `RayDepth`.
+// The distance in metres from the eye, for `RayDepth`.
 @fragment
 fn ray_depth(in: BuoyPoint) -> @location(0) f32 {
     return length(in.relative);

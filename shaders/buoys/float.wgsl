@@ -4,13 +4,13 @@
 #import "buoys/pose.wgsl"
 
 struct BuoyMooring {
-    // (x, z) from the anchor.
+    // The place (x, z) from the anchor.
     position: vec2<f32>,
-    // Of the waves that the buoy does not feel.
+    // The footprint of the waves that the buoy feels.
     log2_footprint_m: f32,
     mark: u32,
     heading_rad: f32,
-    // A uniform's arrays have strides of 16 bytes.
+    // Arrays in uniforms have strides of 16 bytes.
     @size(12) lamp: f32,
 }
 

@@ -1,20 +1,20 @@
-// Lights what samples see of buoys. Groups: 0 view, grid, what is visible, and lights, 2 the sky, 3 the poses.
+// Lights the buoys that samples see. Groups: 0 view, grid, visible triangles, and lights, 2 the sky, 3 the
+// poses.
 #import "buoys/buoy.wgsl"
 #import "shading/lights.wgsl"
 #import "shading/sky.wgsl"
 
-// A surface as light finds it.
+// The optical properties of a surface.
 struct Skin {
-    // Share of the light that it throws back in all directions, linear sRGB.
+    // The albedo in linear sRGB.
     albedo: vec3<f32>,
-    // Roughness of its highlights: the square root of GGX's alpha.
+    // The roughness of its highlights: the square root of GGX's alpha.
     roughness: f32,
-    // Light of its own, in kcd/m2.
+    // The emitted light, in kcd/m2.
     glow: vec3<f32>,
 }
 
-// Surface colours of the maritime buoyage system (IALA R0108), as paint that has been out for some
-// seasons.
+// Surface colours of the maritime buoyage system (IALA R0108), as paint that is some seasons old.
 fn mark_paint(mark: u32) -> vec3<f32> {
     switch mark {
         case MARK_PORT: { return vec3(0.40, 0.028, 0.020); }
@@ -33,9 +33,9 @@ fn mark_lamp(mark: u32) -> vec3<f32> {
     }
 }
 
-// Luminance of a lantern that is seen from two miles, in kcd/m2: 8 cd from a lens of 0.04 m2.
+// The luminance of a lantern with a range of two miles, in kcd/m2: 8 cd from a lens of 0.04 m2.
 const LAMP_KCD: f32 = 0.2;
-// Lanterns are switched by the light of the day, in klx.
+// The daylight in klx below which lanterns are on.
 const LAMP_ON_KLX: f32 = 0.15;
 const LAMP_OFF_KLX: f32 = 0.6;
 
@@ -60,12 +60,12 @@ fn buoy_noise(at: vec2<f32>) -> f32 {
     );
 }
 
-// `detail` is 1 where marks a hand wide can be seen, and 0 far away.
+// `detail` is 1 where marks a hand wide are visible, and 0 far away.
 fn buoy_skin(local: vec3<f32>, part: u32, buoy: u32, detail: f32) -> Skin {
     let pose = buoys.poses[buoy];
     var skin = Skin(mark_paint(pose.mark), 0.42, vec3(0.0));
     let angle = atan2(local.z, local.x);
-    // Another stain on every buoy.
+    // Every buoy has its own stains.
     let seed = 37.0 * f32(pose.mark) + 11.0 * pose.heading_rad;
     switch part {
         case PART_RUBBER: {
@@ -93,11 +93,11 @@ fn buoy_skin(local: vec3<f32>, part: u32, buoy: u32, detail: f32) -> Skin {
         default: {
             if pose.mark == MARK_SAFE_WATER {
                 let is_topmark = part >= PART_TOPMARKS;
-                // Vertical stripes, three of each.
+                // Three vertical stripes of each colour.
                 let stripe = is_topmark || fract(angle / PI * 1.5) < 0.5;
                 skin.albedo = select(skin.albedo, mark_paint(MARK_PORT), stripe);
             }
-            // Faded in patches; washed down in streaks.
+            // Paint fades in patches, and streaks wash it down.
             let patches = buoy_noise(vec2(2.5 * angle + seed, 1.9 * local.y));
             let streaks = buoy_noise(vec2(14.0 * angle + seed, 0.7 * local.y + seed));
             let grime = detail * smoothstep(0.55, 1.0, streaks) * smoothstep(2.6, 0.4, local.y);
@@ -107,7 +107,7 @@ fn buoy_skin(local: vec3<f32>, part: u32, buoy: u32, detail: f32) -> Skin {
         }
     }
 
-    // Splashed up to a hand under the fender, overgrown below. Both end raggedly.
+    // Splashes reach a hand under the fender, growth is below. Both end raggedly.
     let edge = buoy_noise(vec2(5.0 * angle + seed, 3.0 * local.y))
         + 0.5 * detail * buoy_noise(vec2(19.0 * angle, 9.0 * local.y + seed)) - 0.75;
     let wet = 1.0 - smoothstep(0.20, 0.34, local.y + 0.10 * edge);
@@ -118,8 +118,8 @@ fn buoy_skin(local: vec3<f32>, part: u32, buoy: u32, detail: f32) -> Skin {
     return skin;
 }
 
-// Water seen from a wall above it, to first order: it mirrors the sky where it is seen at a grazing
-// angle, and scatters back SEA_ALBEDO of the light on it.
+// The light of the water below a wall, to first order: it mirrors the sky at grazing angles, and scatters back
+// SEA_ALBEDO of the light on it.
 fn sea_below(direction: vec3<f32>) -> vec3<f32> {
     let cosine = saturate(-direction.y);
     let mirrors = 0.02 + 0.98 * pow(1.0 - cosine, 5.0);
@@ -128,12 +128,12 @@ fn sea_below(direction: vec3<f32>) -> vec3<f32> {
     return lit * (SEA_ALBEDO / PI) + sky * mirrors;
 }
 
-// Share of the sky's radiance near the horizon that the sea sends up to a wall: the mean of Fresnel's
+// The share of the sky's radiance near the horizon that the sea reflects to a wall: the mean of Fresnel's
 // reflectance over the directions below, weighted by their cosines.
 const SEA_MIRRORS: f32 = 0.2;
 
-// Irradiance from sky and sea, without the sun. Between what faces up, which the sky's own integral
-// is for, and a wall, half of whose hemisphere is sky.
+// The irradiance from sky and sea, without the sun, between that of a level surface, for which the sky's own
+// integral holds, and that of a wall, half of whose hemisphere is sky.
 fn ambient(normal: vec3<f32>) -> vec3<f32> {
     let above = 0.5 + 0.5 * normal.y;
     let middle = normalize(vec3(normal.x, max(normal.y, 0.0) + 0.45, normal.z));
@@ -145,7 +145,7 @@ fn ambient(normal: vec3<f32>) -> vec3<f32> {
     return sky * above + sea * (1.0 - above);
 }
 
-// Sun and surroundings mirrored by a dielectric of refractive index 1.5.
+// The sun and the surroundings, mirrored by a dielectric of refractive index 1.5.
 fn highlight(
     normal: vec3<f32>, to_eye: vec3<f32>, alpha: f32, sun_cosine: f32, openness: f32,
 ) -> vec3<f32> {
@@ -162,7 +162,7 @@ fn highlight(
     let sun = sun_radiance() * (sun_cosine * min(facets * visible, 400.0) * fresnel_sun);
 
     let mirrored = reflect(-to_eye, normal);
-    // Standard deviation of the slopes; mirroring doubles it.
+    // The standard deviation of the slopes, which mirroring doubles.
     let blur_rad = min(1.4142 * alpha, BLUR_MAX_RAD);
     let sky = sky_radiance(mirrored, blur_rad);
     let up = smoothstep(-0.5 * blur_rad - 0.02, 0.5 * blur_rad + 0.02, mirrored.y);
@@ -173,7 +173,7 @@ fn highlight(
     return sun + around * (fresnel_around * openness);
 }
 
-// Returns how far the normal turns from a pixel to the one at `offset`, if that sees the same part.
+// Returns the turn of the normal from a pixel to the one at `offset`, if that sees the same part.
 fn turned_to(pixel: vec2<u32>, offset: vec2<u32>, first: u32, seen: vec2<u32>) -> vec3<f32> {
     let other = visible_at(pixel + offset, first);
     let is_same = textureLoad(depth, pixel + offset, i32(first)).x > 0.0 && (other.x >> 7u) == (seen.x >> 7u);
@@ -228,8 +228,8 @@ fn light_pixel(pixel: vec2<u32>) {
     }
 }
 
-// The light that comes from there to the eye, exposed. `relative` is from the eye, `local` in the buoy's own
-// frame: its waterline lies at y = 0.
+// The exposed light from the buoy to the eye. `relative` is from the eye, `local` in the buoy's frame, with the
+// waterline at y = 0.
 fn buoy_light(
     relative: vec3<f32>, local: vec3<f32>, normal: vec3<f32>, seen: BuoySeen, turned: f32,
 ) -> vec3<f32> {

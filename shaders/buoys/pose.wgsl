@@ -1,14 +1,14 @@
-// How the buoys lie that a frame shows, from `float.wgsl` to `buoy.wgsl`.
+// The poses of the visible buoys, written by `float.wgsl` and read by `buoy.wgsl`.
 
 struct BuoyPose {
-    // The middle of its waterline, from the anchor.
+    // The middle of the waterline, from the anchor.
     position: vec3<f32>,
-    // `Mark`, as it counts them.
+    // The number of the `Mark`.
     mark: u32,
-    // Along its mast.
+    // The direction of its mast.
     up: vec3<f32>,
-    // Which way it faces, from +X towards +Z.
+    // The heading, from +X towards +Z.
     heading_rad: f32,
-    // Of its lantern, 0 to 1.
+    // The brightness of its lantern, 0 to 1.
     lamp: f32,
 }

@@ -1,11 +1,11 @@
-// Colours that stand for values, sRGB-encoded. Both scales are curves through Oklab (Ottosson 2020,
-// "A perceptual color space for image processing"), whose lightness grows or falls evenly with the
-// value: equal steps look equal, in grey too. Twin: src/debug_view/colours.rs.
+// Colours of values, sRGB-encoded. Both scales are curves through Oklab (Ottosson 2020, "A perceptual color
+// space for image processing"), whose lightness grows or falls evenly with the value: equal steps look equal,
+// in grey too. Twin: src/debug_view/colours.rs.
 #import "shared/srgb.wgsl"
 
 const DEBUG_PI: f32 = 3.14159265;
 
-// What no scale has: over-exposed, folded over.
+// The colour of marked values (over-exposed, folded over), which no scale has.
 const DEBUG_MARK: vec3<f32> = vec3(1.0, 0.0, 0.75);
 
 // The sRGB encoding of lightness, chroma and hue.
@@ -27,21 +27,21 @@ fn debug_oklch(lightness: f32, chroma: f32, hue_deg: f32) -> vec3<f32> {
     return srgb_encode(clamp(linear, vec3(0.0), vec3(1.0)));
 }
 
-// 0 to 1: from dark violet by teal to light yellow.
+// The colour of a value from 0 to 1, from dark violet by teal to light yellow.
 fn debug_sequential(value: f32) -> vec3<f32> {
     let t = saturate(value);
     return debug_oklch(0.24 + 0.68 * t, 0.12 + (0.25 * t - 0.2) * t, 300.0 - 195.0 * t);
 }
 
-// -1 to 1: from blue by white, which is 0, to red.
+// The colour of a value from -1 to 1, from blue by white, which is 0, to red.
 fn debug_diverging(value: f32) -> vec3<f32> {
     let t = min(abs(value), 1.0);
     return debug_oklch(
         0.96 - 0.54 * t, 0.34 * t * (1.0 - 0.62 * t), select(38.0, 260.0, value < 0.0));
 }
 
-// Eight colours that people of any colour vision tell apart (Okabe and Ito 2008, "Color universal
-// design"), the black lightened; then from the first again.
+// Eight colours that any colour vision distinguishes (Okabe and Ito 2008, "Color universal design"), with
+// lightened black, repeated.
 fn debug_category(index: u32) -> vec3<f32> {
     var colours = array(
         vec3(0.90, 0.60, 0.00),

@@ -2,8 +2,8 @@
 #import "shading/tone.wgsl"
 #import "debug_view/colours.wgsl"
 
-// What the scale reaches to, in stops over middle grey, and where a grey is white on a display of
-// eight bits (src/debug_view/legend.rs).
+// The ends of the scale, in stops over middle grey, and the grey that is white on a display of eight bits
+// (src/debug_view/legend.rs).
 const DEBUG_STOPS_LOW: f32 = -6.0;
 const DEBUG_STOPS_HIGH: f32 = 8.0;
 const DEBUG_STOPS_WHITE: f32 = 7.105;
@@ -12,14 +12,14 @@ fn display_encoded(encoded: vec3<f32>) -> vec4<f32> {
     return vec4(select(encoded, srgb_decode(encoded), tone.target_encodes != 0u), 1.0);
 }
 
-// Colours that are encoded already.
+// Shows encoded colours unchanged.
 @fragment
 fn as_is(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let encoded = textureLoad(hdr, vec2<u32>(position.xy), 0).rgb;
     return display_encoded(clamp(encoded, vec3(0.0), vec3(1.0)));
 }
 
-// Luminance in stops over middle grey; stripes where the tone map leaves white.
+// Luminance in stops over middle grey, with stripes where the tone map reaches white.
 @fragment
 fn luminance(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let pixel = vec2<u32>(position.xy);

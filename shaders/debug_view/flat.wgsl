@@ -2,22 +2,22 @@
 #import "debug_view/colours.wgsl"
 
 struct FlatUniform {
-    // Of the target.
+    // The size of the target.
     resolution_px: vec2<f32>,
     // The square's top left corner.
     corner_px: vec2<f32>,
     side_px: f32,
-    // Values at both ends of the scale; of a spectrum the decimal logarithms.
+    // The values at both ends of the scale, for spectra their decimal logarithms.
     low: f32,
     high: f32,
-    // Spectrum: wave vectors from the middle to an edge.
+    // For spectra: the number of wave vectors from the middle to an edge.
     reach: u32,
     cascade: u32,
-    // Map: 0 to 3 of the displacement, 4 to 7 of the derivatives.
+    // For maps: 0 to 3 of the displacement, 4 to 7 of the derivatives.
     channel: u32,
-    // The target encodes to sRGB by itself.
+    // Not 0 where the target encodes to sRGB by itself.
     target_encodes: u32,
-    // Spectrum: the waves go with the prefilter of cubic maps.
+    // Not 0 for spectra whose waves have the prefilter of cubic maps.
     cubic: u32,
 }
 
@@ -27,7 +27,7 @@ const FLAT_BORDER_PX: f32 = 2.0;
 
 struct FlatPoint {
     @builtin(position) clip: vec4<f32>,
-    // In pixels from the square's corner: x to the right, y down.
+    // The place in pixels from the square's corner, x to the right, y down.
     @location(0) place_px: vec2<f32>,
 }
 
@@ -39,7 +39,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> FlatPoint {
     return FlatPoint(vec4(ndc, 0.0, 1.0), place);
 }
 
-// `encoded`, or the border.
+// Returns `encoded`, or the border.
 fn flat_colour(place_px: vec2<f32>, encoded: vec3<f32>) -> vec4<f32> {
     let outside = any(place_px < vec2(0.0)) || any(place_px >= vec2(flat.side_px));
     let colour = select(encoded, vec3(0.05, 0.07, 0.09), outside);

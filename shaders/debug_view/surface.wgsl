@@ -1,13 +1,13 @@
-// Values painted on the water in place of light, on the pieces of water that the picture lights. The target
-// takes sRGB-encoded colours, shown as they are.
+// Values painted on the water in place of light, piece by piece. The target takes sRGB-encoded colours, shown
+// as they are.
 #import "shading/surface.wgsl"
 #import "debug_view/colours.wgsl"
 
-// What the scales reach to (src/debug_view/legend.rs).
+// The ends of the scales (src/debug_view/legend.rs).
 const DEBUG_JACOBIAN_REACH: f32 = 1.0;
 const DEBUG_ROUGHNESS_MOST: f32 = 0.3;
 
-// The background is one dark colour: a sky would be taken for a value.
+// The background is one dark colour, since a sky could be mistaken for a value.
 const DEBUG_BACKGROUND: vec3<f32> = vec3(0.115, 0.13, 0.145);
 
 // The samples of a pixel that see water. The others get the background.
@@ -16,7 +16,7 @@ fn debug_samples(pixel: vec2<u32>) -> u32 {
     return samples_of_kind(pixel, VISIBLE_WATER);
 }
 
-// Area over area at rest: red is compressed, blue is stretched, the mark has folded over.
+// The area relative to that at rest: red is compressed, blue is stretched, the mark has folded over.
 @compute @workgroup_size(8, 8)
 fn jacobian(@builtin(global_invocation_id) id: vec3<u32>) {
     var samples = debug_samples(id.xy);
@@ -30,7 +30,7 @@ fn jacobian(@builtin(global_invocation_id) id: vec3<u32>) {
     }
 }
 
-// Root mean square of the slopes that the pixel averages away.
+// The root mean square of the slopes that the pixel averages away.
 @compute @workgroup_size(8, 8)
 fn roughness(@builtin(global_invocation_id) id: vec3<u32>) {
     var samples = debug_samples(id.xy);
@@ -43,7 +43,7 @@ fn roughness(@builtin(global_invocation_id) id: vec3<u32>) {
     }
 }
 
-// Share of the water that foam is to cover, before the foam's pattern.
+// The foam's share of the water, before its pattern.
 @compute @workgroup_size(8, 8)
 fn foam(@builtin(global_invocation_id) id: vec3<u32>) {
     var samples = debug_samples(id.xy);
@@ -59,7 +59,7 @@ fn foam(@builtin(global_invocation_id) id: vec3<u32>) {
 
 // A triangle of the grid where a pixel sees it.
 struct GridSeen {
-    // In cells from the tile's corner: whole numbers at the vertices; and how fast that changes.
+    // The place in cells from the tile's corner, with whole numbers at the vertices, and its change per pixel.
     cell: vec2<f32>,
     dx: vec2<f32>,
     dy: vec2<f32>,
@@ -84,12 +84,12 @@ fn grid_seen(pixel: vec2<u32>, these: Alike) -> GridSeen {
     return out;
 }
 
-// 1 where the pixel lies on a whole number of `along`, which changes by `step` a pixel.
+// Returns 1 where the pixel lies on a whole number of `along`, which changes by `step` a pixel.
 fn line_at(along: f32, step: f32) -> f32 {
     return saturate(1.2 - abs(fract(along + 0.5) - 0.5) / max(step, 1e-6));
 }
 
-// How coarse the grid is, with the tiles' edges.
+// The coarseness of the grid, with the tiles' edges.
 @compute @workgroup_size(8, 8)
 fn lod(@builtin(global_invocation_id) id: vec3<u32>) {
     var samples = debug_samples(id.xy);
@@ -108,9 +108,9 @@ fn lod(@builtin(global_invocation_id) id: vec3<u32>) {
     }
 }
 
-// The triangles' edges: a cell's own, and its diagonal from corner to corner, where both coordinates
-// are equally far. A pixel knows its distance to each from how fast they change: no line primitives
-// and no polygon mode are needed, which WebGPU does not have.
+// The triangles' edges: a cell's own, and its diagonal from corner to corner, where both coordinates are
+// equally far. The rates of change give a pixel's distance to each, without line primitives or polygon modes,
+// which WebGPU lacks.
 @compute @workgroup_size(8, 8)
 fn wireframe(@builtin(global_invocation_id) id: vec3<u32>) {
     var samples = debug_samples(id.xy);
@@ -124,7 +124,7 @@ fn wireframe(@builtin(global_invocation_id) id: vec3<u32>) {
             max(line_at(grid.cell.x, step.x), line_at(grid.cell.y, step.y)),
             line_at(grid.cell.x - grid.cell.y, diagonal_step),
         );
-        // Cells as small as lines are filled by them. Their mean has no moire.
+        // Cells as small as lines are filled by them, and their mean has no moire.
         let line = mix(0.6, lines, saturate(2.0 - 4.0 * max(step.x, step.y)));
         let colour = mix(vec3(0.10, 0.13, 0.16), debug_category(grid.level), 0.9 * line);
         keep_light(id.xy, these.samples, colour * grid.shade);

@@ -1,4 +1,4 @@
-// The pixels of an image as complex numbers: two channels in each, and nothing of its opacity.
+// The pixels of an image as complex numbers: two channels in each, without its opacity.
 
 @group(1) @binding(0) var<storage, read> filter_pixels: array<Element>;
 

@@ -1,4 +1,4 @@
-// A filtered picture and the power spectrum of it, side by side.
+// A filtered picture and its power spectrum, side by side.
 
 #import "filter/pass_band.wgsl"
 
@@ -6,13 +6,13 @@ struct FilterPanes {
     // Left, top, width and height in pixels of the window.
     picture: vec4<f32>,
     spectrum: vec4<f32>,
-    // Of the picture, in its own pixels.
+    // The size of the picture, in its own pixels.
     size: vec2<u32>,
-    // Floats of a pixel: 2 of grey, 4 of colour; the last is opacity.
+    // The floats of a pixel, 2 for grey, 4 for colour; the last is opacity.
     floats: u32,
-    // The picture's values are linear light.
+    // Not 0 where the picture's values are linear light.
     is_linear: u32,
-    // The target encodes by itself.
+    // Not 0 where the target encodes by itself.
     target_encodes: u32,
     // The power that is black, in decibels.
     black_db: f32,
@@ -23,7 +23,7 @@ struct FilterPanes {
 @group(0) @binding(2) var<storage, read> filter_spectrum: array<f32>;
 
 const BACKGROUND: vec3<f32> = vec3(0.055, 0.067, 0.078);
-// Behind what is not opaque.
+// The background of transparent pixels.
 const PAPER: f32 = 0.25;
 
 @vertex
@@ -61,13 +61,13 @@ fn bin_at(at: vec2<u32>, pair: u32) -> vec2<f32> {
     return vec2(filter_spectrum[first], filter_spectrum[first + 1u]);
 }
 
-// The power of each channel where the frequency 0 is in the middle, as `filter::log_power` has it.
+// The power of each channel with the frequency 0 in the middle, as `filter::log_power` computes it.
 fn power_at(at: vec2<u32>) -> vec3<f32> {
     let k = (at + panes.size - panes.size / 2u) % panes.size;
     let mirrored = (panes.size - k) % panes.size;
     let a = bin_at(k, 0u);
     let b = bin_at(mirrored, 0u);
-    // Of f + i g with the transforms f and g of real images, f(-k) = conj f(k).
+    // For f + i g with the transforms f and g of real images, f(-k) = conj f(k).
     let first = 0.5 * vec2(a.x + b.x, a.y - b.y);
     if (panes.floats == 2u) {
         return vec3(dot(first, first));
@@ -90,7 +90,7 @@ fn fragment(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
         if (shows_picture) {
             pane = panes.picture;
         }
-        // What of the picture a pixel of the window covers, averaged over up to 8 x 8 of its pixels.
+        // Averages over the pixels of the picture that a pixel of the window covers, up to 8 x 8.
         let scale = vec2<f32>(panes.size) / pane.zw;
         let begin = (position.xy - 0.5 - pane.xy) * scale;
         let count = clamp(vec2<i32>(ceil(scale)), vec2(1i), vec2(8i));

@@ -1,4 +1,4 @@
-// The filtered pixels, as opaque as they were.
+// The filtered pixels, with their old opacity.
 
 #import "filter/pass_band.wgsl"
 

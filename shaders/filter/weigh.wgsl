@@ -1,5 +1,5 @@
-// Keeps what passes of a spectrum. The gain is real and the same for a frequency and its negative, so
-// that two real images in one complex one stay apart.
+// Keeps the passing frequencies of a spectrum. The gain is real and the same for a frequency and its negative,
+// so that two real images in one complex one stay separate.
 
 #import "filter/pass_band.wgsl"
 

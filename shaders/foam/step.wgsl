@@ -1,43 +1,43 @@
-// One step of the foam: every texel of the levels that take it (src/foam/schedule.rs), in place in the
-// frame that drifts with it (src/foam/clipmap.rs). Twin of a point: src/foam/cover/mod.rs.
+// One step of the foam: every texel of the levels that are due (src/foam/schedule.rs), in the frame that drifts
+// with it (src/foam/clipmap.rs). The twin of a point is src/foam/cover/mod.rs.
 
 #import "maps/sample.wgsl"
 
 struct FoamLevel {
-    // The first texel of the window, along (x, z), and before this step.
+    // The first texel of the window along (x, z), now and before this step.
     @align(16) first: vec2<i32>,
     first_before: vec2<i32>,
-    // Where the middle of the first texel lies at this step's time, from the ocean's origin.
+    // The middle of the first texel at this step's time, from the ocean's origin.
     place_m: vec2<f32>,
-    // How much fresh and old foam a texel gets over the share of it that breaks.
+    // Fresh and old foam of a texel per breaking share.
     made: vec2<f32>,
     texel_m: f32,
-    // Waves break where the Jacobian that such a texel sees is less.
+    // The Jacobian of such a texel below which waves break.
     threshold: f32,
-    // 1 over the standard deviation within which they begin to.
+    // The reciprocal of the standard deviation within which they begin to.
     steepness: f32,
-    // The share of fresh foam that the step keeps, and the amount that fresh and old foam lose besides.
+    // The share of fresh foam that the step keeps, and the further loss of fresh and old foam.
     fresh_kept: f32,
     fading: f32,
-    // The step's length over the time in which old foam decays where water keeps its area.
+    // The ratio of the step's length to the time in which old foam decays where water keeps its area.
     old_decay: f32,
-    // Which half of `states` has the level before this step.
+    // The half of `states` with the level before this step.
     half_before: u32,
-    // Cascades that the level shows. The first `spaced_count` of them are sampled at `point_count` points of a
-    // workgroup and not at each texel.
+    // The cascades that the level shows. The first `spaced_count` of them are sampled at `point_count` points
+    // of a workgroup and not at each texel.
     spaced_count: u32,
     cascade_count: u32,
     point_count: u32,
 }
 
-// How a level samples a cascade.
+// The sampling of a cascade by a level.
 struct FoamCascade {
-    // The mip level, and the weight that it counts with.
+    // The mip level, and its weight.
     lod: f32,
     weight: f32,
     // Texels from one point to the next: 2, 4, 8 or 16, or 1 where each texel samples it.
     spacing: u32,
-    // Index of its first point in `points`.
+    // The index of its first point in `points`.
     first_point: u32,
 }
 
@@ -46,17 +46,17 @@ struct FoamStep {
     // [level][cascade].
     cascades: array<FoamCascade, 16>,
     level_count: u32,
-    // Along one side of each window: a power of two.
+    // The texels along one side of each window, a power of two.
     texels: u32,
-    // 0: there was no step before.
+    // 0 for the first step.
     has_before: u32,
 }
 
 @group(0) @binding(0) var<uniform> foam: FoamStep;
 // [half][level][z][x], 16 bits of fresh foam and 16 of old. A step reads one half of a level and writes the
-// other, since finer levels read it too.
+// other, since finer levels also read it.
 @group(0) @binding(1) var<storage, read_write> states: array<u32>;
-// [level]: fresh, old. In a breeze there is so little of it, on average, that eight bits have none.
+// [level]: fresh, old. A breeze makes so little foam on average that eight bits round it to none.
 @group(0) @binding(2) var foam_levels: texture_storage_2d_array<rgba16float, write>;
 
 const FOAM_CONVERGENCE: vec2<f32> = vec2(0.6, 1.4);
@@ -68,13 +68,14 @@ const FOAM_POINTS: u32 = 324u;
 // dDx/dx, dDz/dz and dDx/dz at the workgroup's points, [cascade][z][x].
 var<workgroup> points: array<vec3<f32>, FOAM_POINTS>;
 
-// Index in `states` of a texel of the plane.
+// The index of a texel of the plane in `states`.
 fn foam_place(half: u32, level: u32, texel: vec2<i32>) -> u32 {
     let slot = vec2<u32>(texel) & vec2(foam.texels - 1u);
     return ((half * foam.level_count + level) * foam.texels + slot.y) * foam.texels + slot.x;
 }
 
-// What was at a texel of the plane: where the level's window did not reach, as a coarser one had it.
+// The foam of a texel of the plane before the step, from a coarser level where the level's window did not
+// reach.
 fn foam_before(finest: u32, place: vec2<i32>) -> vec2<f32> {
     var texel = place;
     var level = finest;
@@ -99,8 +100,7 @@ fn foam_derivatives(level: u32, cascade: u32, along: vec2<u32>) -> vec3<f32> {
     return sampled.weight * ocean_blend(ocean_derivative_map, cascade, uv, tiles, sampled.lod).zwy;
 }
 
-// Samples the cascades whose waves are long for the level's texels, each at points as far apart as its
-// waves allow.
+// Samples the cascades whose waves are long for the level's texels, at points as far apart as the waves allow.
 fn foam_sample_points(level: u32, corner: vec2<u32>, first: u32) {
     for (var index = first; index < foam.levels[level].point_count; index += FOAM_SIDE * FOAM_SIDE) {
         var cascade = 0u;
@@ -138,7 +138,7 @@ fn step_foam(
     @builtin(local_invocation_id) local: vec3<u32>,
     @builtin(local_invocation_index) index: u32,
 ) {
-    // Texels are counted from the window's first, so that those of a workgroup lie side by side.
+    // Texels count from the window's first, so that those of a workgroup are adjacent.
     let level = group.z;
     let corner = FOAM_SIDE * group.xy;
     var derivatives = vec3(0.0);
@@ -161,7 +161,7 @@ fn step_foam(
     textureStore(foam_levels, slot, level, vec4(now, 0.0, 1.0));
 }
 
-// Foam of a texel of `level` that has come to `jacobian`, one step after `before`.
+// The foam of a texel of `level` at `jacobian`, one step after `before`.
 fn foam_stepped(level: u32, jacobian: f32, before: vec2<f32>) -> vec2<f32> {
     let constants = foam.levels[level];
     let breaking = ocean_normal_integral((constants.threshold - jacobian) * constants.steepness);

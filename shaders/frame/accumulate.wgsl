@@ -1,5 +1,4 @@
-// The mean of a frame's samples, in 32-bit floats: 4096 of them in 16-bit ones would lose what a
-// sample adds.
+// The mean of a frame's samples in 32-bit floats: in 16-bit floats, one of 4096 samples would be lost.
 
 struct AccumulateUniform {
     // One over the number of samples so far, this one included.
@@ -9,7 +8,7 @@ struct AccumulateUniform {
 @group(0) @binding(0) var<uniform> accumulate: AccumulateUniform;
 // The mean of the samples before.
 @group(0) @binding(1) var mean: texture_2d<f32>;
-// Light of this one.
+// The light of this sample.
 @group(0) @binding(2) var hdr: texture_2d<f32>;
 
 @vertex
@@ -22,7 +21,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
 fn add(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let pixel = vec2<u32>(position.xy);
     let light = textureLoad(hdr, pixel, 0);
-    // Whatever another frame has left in the textures is not multiplied by 0: it may be no number.
+    // Remnants of another frame in the textures are not multiplied by 0, since they may be NaN.
     if accumulate.share == 1.0 {
         return light;
     }

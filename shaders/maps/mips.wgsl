@@ -1,24 +1,23 @@
-// Four mip levels of every layer at once: each texel is the mean of the 2 x 2 under it in the level
+// Makes four mip levels of every layer at once: each texel is the mean of the 2 x 2 under it in the level
 // before. Four, because WebGPU guarantees four storage textures to a stage.
 //
-// A workgroup owns 32 x 32 texels of the source and all that they come to: 16 x 16, 8 x 8, 4 x 4 and
-// 2 x 2. That takes no level back from memory, since the levels after the first are made in
-// workgroup memory from the one before. (A single dispatch that makes every level, as AMD's Single
-// Pass Downsampler does, needs workgroups that see each other's stores: WebGPU has no such order.)
+// A workgroup owns 32 x 32 texels of the source and the levels above them: 16 x 16, 8 x 8, 4 x 4 and 2 x 2. It
+// reads no level back, since levels after the first are made in workgroup memory from the one before. (A single
+// dispatch that makes every level, as AMD's Single Pass Downsampler does, needs workgroups that see each
+// other's stores: WebGPU has no such order.)
 //
-// Nothing asks how large a level is. Where a level is smaller than a workgroup's share of it, what
-// lies outside comes from texels outside alone, sizes being powers of two, and WGSL drops stores
-// outside a texture.
+// No code checks the size of a level. Where it is smaller than a workgroup's share, texels outside come from
+// texels outside alone, since sizes are powers of two, and WGSL drops stores outside a texture.
 
-// Put in front of this: `mean_of_source`, from mips_loaded.wgsl or mips_sampled.wgsl.
+// This file needs `mean_of_source`, from mips_loaded.wgsl or mips_sampled.wgsl, in front of it.
 
 @group(0) @binding(1) var level_1: texture_storage_2d_array<rgba16float, write>;
 @group(0) @binding(2) var level_2: texture_storage_2d_array<rgba16float, write>;
 @group(0) @binding(3) var level_3: texture_storage_2d_array<rgba16float, write>;
 @group(0) @binding(4) var level_4: texture_storage_2d_array<rgba16float, write>;
 
-// The workgroup's texels of a level, row by row. Each level has its own, so that one barrier
-// parts a level from the next.
+// The workgroup's texels of a level, row by row. Each level has its own array, so that one barrier separates a
+// level from the next.
 var<workgroup> tile_1: array<vec4<f32>, 256>;
 var<workgroup> tile_2: array<vec4<f32>, 64>;
 var<workgroup> tile_3: array<vec4<f32>, 16>;
@@ -31,8 +30,8 @@ fn mips(
     let layer = workgroup.z;
     let at = local.xy;
 
-    // Four texels 8 apart: neighbouring invocations read and write neighbouring texels. All four
-    // are asked for before the first is stored, so that memory answers them together.
+    // Four texels 8 apart: neighbouring invocations read and write neighbouring texels. All four are loaded
+    // before the first is stored, so that the loads overlap.
     let first = 16u * workgroup.xy + at;
     let right = vec2(8u, 0u);
     let down = vec2(0u, 8u);

@@ -1,4 +1,4 @@
-// What a texel of the first mip level is, by four loads: exact, and possible in any format.
+// A texel of the first mip level by four loads: exact, and possible in any format.
 
 @group(0) @binding(0) var source: texture_2d_array<f32>;
 

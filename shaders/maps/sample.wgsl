@@ -1,4 +1,4 @@
-// The sea at a point: what a renderer needs of the ocean's maps, in any shader stage.
+// The sea at a point, sampled from the ocean's maps in any shader stage.
 //
 // Positions are those of the water at rest, (x, z) in metres, relative to the ocean's origin
 // (`Ocean::set_origin`); the water that rests at p is drawn at
@@ -7,18 +7,18 @@
 // This file imports nothing. Bind `Maps::bind_group` at group 1, or replace "@group(1)".
 
 const OCEAN_MAX_CASCADES: u32 = 4u;
-// Levels from 8192 texels a side, the largest map, to one.
+// The most levels, from 8192 texels a side to one.
 const OCEAN_MAX_LEVELS: u32 = 14u;
 
 struct OceanCascade {
-    // Where the origin lies in the patch, and half a texel: the first texel's centre is at 0 m.
+    // The place of the origin in the patch, plus half a texel: the first texel's centre is at 0 m.
     origin_uv: vec2<f32>,
-    // The patch's first axis along (x, z), as long as there are patches in a metre.
+    // The patch's first axis along (x, z), with the patches in a metre as its length.
     axis_patches_per_m: vec2<f32>,
-    // Where the origin lies in the grid of ocean_tiles: the cell, and the place within.
+    // The origin in the grid of ocean_tiles: the cell, and the place within.
     origin_cell: vec2<i32>,
     origin_in_cell: vec2<f32>,
-    // Width of a texel of level 0.
+    // The width of a texel of level 0, as a logarithm.
     log2_texel_m: f32,
     // The level whose texels are as wide as the cascade's longest wave: it shows none of them.
     last_lod: f32,
@@ -33,13 +33,13 @@ struct OceanMaps {
     cascade_count: u32,
     choppiness: f32,
     foam_threshold: f32,
-    // Samples in a row along the longer side of a footprint, at most.
+    // The most samples in a row along the longer side of a footprint.
     anisotropy: f32,
-    // Along a side of level 0.
+    // The texels along a side of level 0.
     texels: f32,
-    // [cascade][level]: covariance (xx, zz, xz) of the slopes that the level does not show, and the
-    // variance of the divergence dDx/dx + dDz/dz that it does not show, before choppiness. The last
-    // level of each cascade is all of it.
+    // [cascade][level]: covariance (xx, zz, xz) of the slopes that the level does not show, and the variance of
+    // the divergence dDx/dx + dDz/dz that it does not show, before choppiness. The last level of each cascade
+    // has the total.
     lost_covariance: array<vec4<f32>, 56>,
 }
 
@@ -55,18 +55,18 @@ struct OceanMaps {
 struct OceanSurface {
     // dh/dx, dh/dz.
     slope: vec2<f32>,
-    // Derivatives of the horizontal displacement, choppiness included.
+    // The derivatives of the horizontal displacement, choppiness included.
     dxx: f32,
     dzz: f32,
     dxz: f32,
-    // Covariance (xx, zz, xz) of the slopes that are too fine for the footprint: roughness.
+    // The covariance (xx, zz, xz) of the slopes that are too fine for the footprint, which is roughness.
     lost: vec3<f32>,
-    // Variance of dDx/dx + dDz/dz, before choppiness, of the waves that are too fine for it.
+    // The variance of dDx/dx + dDz/dz, before choppiness, of the waves that are too fine for it.
     lost_divergence: f32,
 }
 
-// Displacement (x, y, z) in metres of the water that rests at `position`, without the waves that
-// a mesh with vertices `spacing_m` apart cannot show.
+// The displacement (x, y, z) in metres of the water that rests at `position`, without the waves that a mesh
+// with vertices `spacing_m` apart cannot show.
 fn ocean_displacement(position: vec2<f32>, spacing_m: f32) -> vec3<f32> {
     let log2_spacing_m = log2(max(spacing_m, 1e-6));
     var sum = vec3(0.0);
@@ -82,31 +82,29 @@ fn ocean_displacement(position: vec2<f32>, spacing_m: f32) -> vec3<f32> {
     return vec3(ocean_maps.choppiness * sum.x, sum.z, ocean_maps.choppiness * sum.y);
 }
 
-// A footprint's waves are averaged by its mip level, which loses those shorter than its texels
-// twice: their mean over the box, and between texels by interpolation. Samples in a row lose only
-// the first: they lose what a level this much finer loses (sqrt(3) in width, from both filters'
-// transfer functions to second order in the wavenumber).
+// The mip level of a footprint loses shorter waves twice: by the mean over the box, and by interpolation
+// between texels. Samples in a row lose them only by the first, as a level finer by this much does (sqrt(3) in
+// width, from both filters' transfer functions to second order in the wavenumber).
 const OCEAN_ROW_LOD: f32 = 0.79;
 
 // The surface around `position`, averaged over a footprint with sides `ddx` and `ddy` (in a
 // fragment shader dpdx(position) and dpdy(position), taken in uniform control flow).
 //
-// The mip level follows the shorter side, and up to `anisotropy` samples stand in a row along
-// the longer one; where that many do not fill it the level is coarser, so that nothing is
-// missed between them. The row is made here and not by an anisotropic sampler: so what it loses
-// is known, and the same on every driver.
+// The mip level follows the shorter side, and up to `anisotropy` samples stand in a row along the longer one;
+// where that many do not fill it the level is coarser, so that nothing is missed between them. This code makes
+// the row, and not an anisotropic sampler, so that its losses are known, and the same on every driver.
 fn ocean_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> OceanSurface {
     return ocean_with_choppiness(ocean_full_surface(position, ddx, ddy), ocean_maps.choppiness);
 }
 
-// The surface of one that was found at a choppiness of 1 (`ocean_full_surface`).
+// The surface of one found at a choppiness of 1 (`ocean_full_surface`), at another choppiness.
 fn ocean_with_choppiness(full: OceanSurface, choppiness: f32) -> OceanSurface {
     return OceanSurface(
         full.slope, choppiness * full.dxx, choppiness * full.dzz, choppiness * full.dxz, full.lost,
         full.lost_divergence);
 }
 
-// The surface as `ocean_surface` has it, at a choppiness of 1 in place of the sea's own.
+// The surface of `ocean_surface` at a choppiness of 1 in place of the sea's own.
 fn ocean_full_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> OceanSurface {
     let squared_x = dot(ddx, ddx);
     let squared_y = dot(ddy, ddy);
@@ -118,9 +116,9 @@ fn ocean_full_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> Oc
 
     var derivatives = vec4(0.0);
     var slope_x = 0.0;
-    // Covariance of the slopes, and last the variance of the divergence.
+    // The covariance of the slopes, followed by the variance of the divergence.
     var lost = vec4(0.0);
-    // Lost in the row, besides.
+    // The further losses of the row.
     var lost_in_row = vec4(0.0);
     for (var i = 0u; i < ocean_maps.cascade_count; i++) {
         let log2_texel_m = ocean_maps.cascades[i].log2_texel_m;
@@ -133,7 +131,7 @@ fn ocean_full_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> Oc
         }
         let uv = ocean_cascade_uv(i, position);
         let tiles = ocean_tiles(i, position);
-        // As many samples as the side has texels of this level.
+        // One sample for each texel of this level along the side.
         let samples = clamp(
             ceil(exp2(log2_long_m - log2_texel_m - lod) - 0.01), 1.0, ocean_maps.anisotropy);
         if samples > 1.0 {
@@ -151,8 +149,8 @@ fn ocean_full_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> Oc
         }
     }
 
-    // A wave's slope points along its wave vector, so what the row loses is variance along it, and of
-    // the divergence the same share.
+    // A wave's slope points along its wave vector, so the row loses variance along it, and the same share of
+    // the divergence.
     let axis = long_side / long_m;
     let along = axis.x * axis.x * lost_in_row.x + axis.y * axis.y * lost_in_row.y
         + 2.0 * axis.x * axis.y * lost_in_row.z;
@@ -164,8 +162,8 @@ fn ocean_full_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> Oc
         vec2(slope_x, derivatives.x), derivatives.z, derivatives.w, derivatives.y, lost.xyz, lost.w);
 }
 
-// Area of the displaced surface, seen from above, over its area at rest: below 1 the water is
-// compressed, below 0 it has folded over.
+// The ratio of the displaced surface's area, seen from above, to that at rest: below 1 the water is compressed,
+// below 0 it has folded over.
 fn ocean_jacobian(surface: OceanSurface) -> f32 {
     return (1.0 + surface.dxx) * (1.0 + surface.dzz) - surface.dxz * surface.dxz;
 }
@@ -183,14 +181,13 @@ fn ocean_normal(surface: OceanSurface) -> vec3<f32> {
 // Standard deviation of J below which the edge of the foam is not sharpened further.
 const OCEAN_FOAM_EDGE: f32 = 0.03;
 
-// Share of the footprint, 0 to 1, that is compressed to less than the foam threshold.
+// The share of the footprint, 0 to 1, that is compressed to less than the foam threshold.
 //
-// To first order J = 1 + choppiness (dDx/dx + dDz/dz), so the J of the waves that are too fine for
-// the footprint spreads around the J that is left, as a Gaussian whose variance is that of the
-// divergence that is lost, times the choppiness squared: the share is the Gaussian's integral up to
-// the threshold. It keeps the mean cover at any distance. (With D(k) = i (k/|k|) coth(k d) h(k) the
-// divergence is -|k| coth(k d) h(k). In deep water its variance is that of the slopes, and in shallow
-// water it is larger.)
+// To first order J = 1 + choppiness (dDx/dx + dDz/dz), so the J of the waves that are too fine for the
+// footprint spreads around the resolved J, as a Gaussian with the variance of the lost divergence, times the
+// choppiness squared: the share is the Gaussian's integral up to the threshold. It keeps the mean cover at any
+// distance. (With D(k) = i (k/|k|) coth(k d) h(k) the divergence is -|k| coth(k d) h(k). In deep water its
+// variance is that of the slopes, and in shallow water it is larger.)
 fn ocean_foam(surface: OceanSurface) -> f32 {
     let choppy = ocean_maps.choppiness;
     let variance = choppy * choppy * max(surface.lost_divergence, 0.0)
@@ -199,7 +196,7 @@ fn ocean_foam(surface: OceanSurface) -> f32 {
     return ocean_normal_integral(x);
 }
 
-// Integral of the unit Gaussian up to `x`, to 1e-7: little of the sea breaks in a breeze (Abramowitz
+// The integral of the unit Gaussian up to `x`, to 1e-7, since little of the sea breaks in a breeze (Abramowitz
 // and Stegun 1964, 26.2.17).
 fn ocean_normal_integral(x: f32) -> f32 {
     let from_middle = min(abs(x), 9.0);
@@ -214,18 +211,18 @@ fn ocean_cascade_uv(cascade: u32, position: vec2<f32>) -> vec2<f32> {
     return ocean_patches(cascade, position) + ocean_maps.cascades[cascade].origin_uv;
 }
 
-// A vector along (x, z) in metres, along the axes of the cascade's patch in patches.
+// Turns a vector along (x, z) in metres into one along the axes of the cascade's patch, in patches.
 fn ocean_patches(cascade: u32, metres: vec2<f32>) -> vec2<f32> {
     let axis = ocean_maps.cascades[cascade].axis_patches_per_m;
     return vec2(dot(metres, axis), axis.x * metres.y - axis.y * metres.x);
 }
 
-// What a pipeline need not have code for: constants for pipelines of an ocean without such cascades
-// (`Maps::constants`). A processor that plays GPU pays for code that it does not run.
+// Constants that remove code from pipelines of an ocean without such cascades (`Maps::constants`): a software
+// adapter pays even for code that does not run.
 override OCEAN_CUBIC: bool = true;
 override OCEAN_BLENDED: bool = true;
 
-// Both maps at a point, as they store it.
+// Both maps at a point, in their layout.
 struct OceanFields {
     displacement: vec4<f32>,
     derivatives: vec4<f32>,
@@ -254,7 +251,7 @@ fn ocean_fields_at(cascade: u32, uv: vec2<f32>, lod: f32) -> OceanFields {
         textureSampleLevel(ocean_derivative_map, ocean_sampler, uv, cascade, lod));
 }
 
-// One map at `uv`, as ocean_fields has it.
+// One map at `uv`, by the same method as ocean_fields.
 fn ocean_blend(
     map: texture_2d_array<f32>, cascade: u32, uv: vec2<f32>, tiles: OceanTiles, lod: f32,
 ) -> vec4<f32> {
@@ -271,20 +268,20 @@ fn ocean_blend(
     return sum;
 }
 
-// How a cascade is read at a point, two samples a step: of each patch that is blended first those of the levels
-// on either side of `lod`, then the lower and the upper two of a cubic B-spline. One loop has only the steps that
-// a point needs, because a software adapter computes both sides of a branch, and the body of a loop at least
+// The reads of a cascade at a point, two samples a step: for each blended patch first the levels on either side
+// of `lod`, then the lower and the upper two samples of a cubic B-spline. One loop has only the steps that a
+// point needs, because a software adapter computes both sides of a branch, and the body of a loop at least
 // once. A GPU waits for the two samples of a step together.
 struct OceanReading {
     uv: vec2<f32>,
-    // Over all patches, and for each.
+    // The steps over all patches, and for each.
     steps: u32,
     patch_steps: u32,
-    // 0 or 1: whether the levels are skipped.
+    // 0 or 1, which skips the levels.
     first: u32,
-    // How much of level 0 a footprint sees as the B-spline whose coefficients it may hold.
+    // The share of a footprint that level 0 shows as a B-spline, whose coefficients it may hold.
     fine_share: f32,
-    // The level for the rest.
+    // The level for the other share.
     lod: f32,
 }
 
@@ -327,8 +324,7 @@ fn ocean_sample_pair(reading: OceanReading, tiles: OceanTiles, step: u32) -> Oce
         weight * reading.fine_share * share * vec2(taps.low_weight.x, taps.high_weight.x));
 }
 
-// Where level 0 is sampled for a cubic B-spline, and how much each sample counts for: low and high
-// along both axes.
+// The places of samples of level 0 for a cubic B-spline, and their weights: low and high along both axes.
 struct OceanCubicTaps {
     low: vec2<f32>,
     high: vec2<f32>,
@@ -336,18 +332,17 @@ struct OceanCubicTaps {
     high_weight: vec2<f32>,
 }
 
-// Four bilinear samples do in place of sixteen texels (Sigg and Hadwiger 2005, "Fast third-order
-// texture filtering").
+// Four bilinear samples replace sixteen texels (Sigg and Hadwiger 2005, "Fast third-order texture filtering").
 fn ocean_cubic_taps(uv: vec2<f32>) -> OceanCubicTaps {
     let at = uv * ocean_maps.texels - 0.5;
     let texel = floor(at);
     let t = at - texel;
     let s = 1.0 - t;
-    // Of the four texels along an axis; the last is what is left.
+    // The weights of the four texels along an axis; the last is the remainder.
     let weight_0 = s * s * s / 6.0;
     let weight_1 = 2.0 / 3.0 - t * t * (1.0 - 0.5 * t);
     let weight_3 = t * t * t / 6.0;
-    // Where between two of them a sample blends them in that proportion, and for how much.
+    // The place between two of them where a sample blends them in that proportion, and its weight.
     let first = weight_0 + weight_1;
     let last = 1.0 - first;
     return OceanCubicTaps(
@@ -356,41 +351,40 @@ fn ocean_cubic_taps(uv: vec2<f32>) -> OceanCubicTaps {
         first, last);
 }
 
-// What a point blends of a cascade whose patch must not be seen to repeat.
+// The tiles that a point blends of a cascade whose patch must not visibly repeat.
 struct OceanTiles {
-    // Over the root of their squares' sum, so that the variance is that of one.
+    // The weights over the root of their squares' sum, so that the variance is that of one tile.
     weights: vec3<f32>,
-    // In patches.
+    // The offsets in units of patches.
     offset_0: vec2<f32>,
     offset_1: vec2<f32>,
     offset_2: vec2<f32>,
 }
 
-// The patch itself.
+// The single tile that is the patch itself.
 const OCEAN_NO_TILES: OceanTiles =
     OceanTiles(vec3(1.0, 0.0, 0.0), vec2(0.0), vec2(0.0), vec2(0.0));
 
-// Length of a triangle's side, in patches.
+// The length of a triangle's side, in units of patches.
 const OCEAN_TILE_PATCHES: f32 = 0.5;
 
-// The plane as triangles whose vertices have an offset each: a linear sea is a Gaussian process, of
-// which such a sum has the variance and the spectrum (Heitz and Neyret 2018, "On
-// histogram-preserving blending"). The weights change so slowly that their own gradient is left out.
-// Twin: src/maps/tiles.rs.
+// The plane is divided into triangles whose vertices have an offset each: a linear sea is a Gaussian process,
+// whose variance and spectrum such a sum keeps (Heitz and Neyret 2018, "On histogram-preserving blending"). The
+// weights change so slowly that their gradient is left out. The twin is src/maps/tiles.rs.
 fn ocean_tiles(cascade: u32, position: vec2<f32>) -> OceanTiles {
     var tiles = OCEAN_NO_TILES;
     if !OCEAN_BLENDED {
         return tiles;
     }
     for (var blended = ocean_maps.cascades[cascade].blended != 0u; blended; blended = false) {
-        // Along the axes in which the triangles are halves of unit squares.
+        // The axes along which the triangles are halves of unit squares.
         let patches = ocean_patches(cascade, position) / OCEAN_TILE_PATCHES;
         let at = ocean_maps.cascades[cascade].origin_in_cell
             + vec2(patches.x - 0.57735027 * patches.y, 1.1547005 * patches.y);
         let square = floor(at);
         let within = at - square;
         let cell = ocean_maps.cascades[cascade].origin_cell + vec2<i32>(square);
-        // Which half: its corner is the vertex that the other half does not have.
+        // The half of the square: its corner is the vertex that the other half lacks.
         let rest = 1.0 - within.x - within.y;
         let far = rest <= 0.0;
         let corner = select(0i, 1i, far);
@@ -419,8 +413,8 @@ fn ocean_tile_offset(cascade: u32, cell: vec2<i32>) -> vec2<f32> {
     return vec2<f32>(hash >> vec2(8u)) / 16777216.0;
 }
 
-// Fades a cascade out over the last level that shows any of its waves, so that neither the
-// repeated patch nor a step is seen; where it is 0 the maps need not be sampled.
+// Fades a cascade out over the last level that shows any of its waves, which hides both the repeated patch and
+// steps; where it is 0 the maps need not be sampled.
 fn ocean_cascade_weight(cascade: u32, lod: f32) -> f32 {
     return saturate(ocean_maps.cascades[cascade].last_lod - lod);
 }
@@ -434,8 +428,8 @@ fn ocean_divergence_variance() -> f32 {
     return sum;
 }
 
-// Slope covariance (xx, zz, xz) and variance of the divergence that are missing from the cascade's
-// maps at `lod` times `weight`.
+// The slope covariance (xx, zz, xz) and variance of the divergence that the cascade's maps lack at `lod`, times
+// `weight`.
 fn ocean_lost_covariance(cascade: u32, lod: f32, weight: f32) -> vec4<f32> {
     let first = cascade * OCEAN_MAX_LEVELS;
     let total = ocean_maps.lost_covariance[first + OCEAN_MAX_LEVELS - 1u];

@@ -1,5 +1,5 @@
-// The maps as the store hook of a Fourier transform: what store.wgsl copies from memory, taken value
-// by value.
+// The store hook of a Fourier transform for the maps: it stores value by value what store.wgsl copies from
+// memory.
 
 #import "maps/store_texel.wgsl"
 

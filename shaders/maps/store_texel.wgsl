@@ -1,10 +1,10 @@
-// Stores one texel of the maps. The plain path calls it from a pass of its own; an FFT that
-// writes the maps itself takes it as its store hook.
+// Stores one texel of the maps, in the plain path from its own pass, in the fused path from the FFT's store
+// hook.
 
-// Level 0 of the maps; layer [s * cascades + cascade]. In the group of a store hook.
+// Level 0 of the maps, with layer [s * cascades + cascade], in the group of a store hook.
 @group(2) @binding(0) var maps_level_0: texture_storage_2d_array<rgba16float, write>;
 
-// Beyond this a 16-bit float is infinite, and one infinite texel spoils every mip above it.
+// 16-bit floats are infinite beyond this, and one infinite texel spoils every mip above it.
 const MAPS_LARGEST: f32 = 65504.0;
 
 // `image` counts the transformed images, [cascade][s]; `texel` is (x, z).

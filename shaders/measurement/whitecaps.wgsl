@@ -1,19 +1,19 @@
-// How much of the sea foam covers, as it is drawn: at points all over a square, each counting for as
-// much as its water takes of the surface, block by block.
+// The share of the sea that drawn foam covers: points all over a square count by the area of their water, block
+// by block.
 
 #import "maps/sample.wgsl"
 #import "foam/sample.wgsl"
 
 struct WhitecapSquare {
-    // From the ocean's origin.
+    // The middle of the square, from the ocean's origin.
     middle_m: vec2<f32>,
     half_m: f32,
-    // Of what a pixel sees there.
+    // The footprint of a pixel there.
     footprint_m: f32,
 }
 
 @group(0) @binding(0) var<uniform> square: WhitecapSquare;
-// [block]: the points' area that is covered, and their area.
+// [block]: the covered area of the points, and their area.
 @group(0) @binding(1) var<storage, read_write> blocks: array<vec2<f32>>;
 
 const BLOCKS_A_SIDE: u32 = 16u;
@@ -32,7 +32,7 @@ fn whitecaps(
     let position = square.middle_m + square.half_m * (2.0 * along - 1.0);
     let surface = ocean_surface(
         position, vec2(square.footprint_m, 0.0), vec2(0.0, square.footprint_m));
-    // Folded over, water has no area to be seen.
+    // Folded water has no visible area.
     let area = max(ocean_jacobian(surface), 0.0);
     sums[index] = vec2(area * foam_share(foam_at(position, square.footprint_m)), area);
     workgroupBarrier();

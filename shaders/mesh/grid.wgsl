@@ -19,8 +19,8 @@ struct MeshUniform {
 
 const EARTH_RADIUS_M: f32 = 6371000.0;
 
-// Share of a level's range at which its vertices start, and have ended, to slide. They end a
-// little early, so that rounding cannot leave the last ones on their way.
+// The shares of a level's range at which its vertices start and end to slide. They end a little early, against
+// rounding.
 const MORPH_START: f32 = 0.75;
 const MORPH_END: f32 = 0.98;
 
@@ -57,13 +57,12 @@ fn grid_vertex(tile: vec4<f32>, cell: vec2<u32>) -> GridVertex {
     return out;
 }
 
-// How far the sea lies below the plane that touches it at the anchor, at a horizontal offset
-// from there.
+// The depth of the sea below the plane that touches it at the anchor, at a horizontal offset from there.
 fn earth_drop(offset: vec2<f32>) -> f32 {
     return dot(offset, offset) / (2.0 * EARTH_RADIUS_M);
 }
 
-// Share of the waves' displacement that is drawn at a distance.
+// The drawn share of the waves' displacement at a distance.
 fn wave_fade(distance_m: f32) -> f32 {
     return 1.0 - smoothstep(mesh.fade_start_m, mesh.fade_end_m, distance_m);
 }

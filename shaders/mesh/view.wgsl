@@ -2,17 +2,16 @@
 
 struct ViewUniform {
     clip_from_relative: mat4x4<f32>,
-    // From the middle of the picture to its right edge, at distance 1; `up` to its top edge.
+    // `right` goes from the middle of the picture to its right edge, at distance 1; `up` to its top edge.
     right: vec3<f32>,
-    // Angle between neighbouring pixels at the middle of the picture.
+    // The angle between neighbouring pixels at the middle of the picture.
     pixel_angle_rad: f32,
     up: vec3<f32>,
-    // Height of the eye over still water.
+    // The height of the eye over still water.
     height_m: f32,
-    // Through the middle of the picture.
+    // The vector through the middle of the picture.
     forward: vec3<f32>,
-    // Share of a pixel's side that is averaged where waves are looked up: of several samples a pixel,
-    // each stands for a part of it.
+    // The share of a pixel's side over which waves are averaged, which is smaller for several samples a pixel.
     footprint_px: f32,
     resolution: vec2<f32>,
 }
@@ -22,7 +21,7 @@ struct ViewUniform {
 // `View::NEAR_M`: the reversed depth is this over the distance along the view's axis.
 const NEAR_M: f32 = 0.05;
 
-// Direction of sight (not normalised) through a point of the picture, both coordinates in -1..1.
+// The direction of sight (not normalised) through a point of the picture, both coordinates in -1..1.
 fn view_ray(ndc: vec2<f32>) -> vec3<f32> {
     return view.forward + ndc.x * view.right + ndc.y * view.up;
 }

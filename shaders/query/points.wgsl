@@ -1,19 +1,19 @@
-// The surface at points of the world: which water is there at the moment, how high it lies, how it is
-// inclined and how fast it moves. Twin: src/query/cpu.rs.
+// The surface at points of the world: the rest of the water there, its height, normal and velocity. The twin is
+// src/query/cpu.rs.
 
 #import "query/solve.wgsl"
 
 struct QueryParams {
     count: u32,
-    // Not 0: query_rate_map is that of the sea's rates.
+    // Not 0 where query_rate_map holds the sea's rates.
     has_velocity: u32,
 }
 
 struct QueryAnswer {
-    // From the request's origin.
+    // The place at rest, from the request's origin.
     at_rest: vec2<f32>,
     height_m: f32,
-    // Horizontally, from the point asked about to the water found.
+    // The horizontal distance from the point to the water found.
     residual_m: f32,
     normal: vec3<f32>,
     jacobian: f32,
@@ -24,7 +24,7 @@ struct QueryAnswer {
 // x and z from the request's origin, footprint.
 @group(0) @binding(1) var<storage, read> query_points: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read_write> query_answers: array<QueryAnswer>;
-// [cascade]: how fast Dx, Dz, h, dh/dx change, per second.
+// [cascade]: the rates of Dx, Dz, h, dh/dx, per second.
 @group(0) @binding(3) var query_rate_map: texture_2d_array<f32>;
 
 fn query_velocity(position: vec2<f32>, log2_footprint_m: f32) -> vec3<f32> {

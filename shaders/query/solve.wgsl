@@ -1,4 +1,4 @@
-// The water over a point of the world: where it rests, by Newton's method on the maps. Twin:
+// The water over a point of the world: where it rests, by Newton's method on the maps. The twin is
 // src/query/cpu.rs.
 #import "maps/sample.wgsl"
 
@@ -6,8 +6,8 @@ const QUERY_ITERATIONS: u32 = 24u;
 const QUERY_TOLERANCE_M: f32 = 1e-4;
 const QUERY_LEAST_STRETCH: f32 = 0.05;
 
-// Of the water that rests at a place: the layers' channels, summed over the cascades as
-// ocean_displacement sums them.
+// The maps at a place of the water at rest: the layers' channels, summed over the cascades as in
+// ocean_displacement.
 struct QueryFields {
     displacement: vec4<f32>,
     derivatives: vec4<f32>,
@@ -34,12 +34,12 @@ fn query_surface(fields: QueryFields) -> OceanSurface {
     return OceanSurface(slope, stretches.x, stretches.y, stretches.z, vec3(0.0), 0.0);
 }
 
-// How far water must move at rest to move by `residual` where it is: Newton's step.
+// The move of water at rest that moves the displaced water by `residual`: Newton's step.
 //
-// The displacement is a gradient, so the matrix of its derivatives is symmetric, and the water at x
-// is where |p - x|^2/2 + choppiness * potential(p) is stationary. The sign of a negative eigenvalue,
-// where the surface has folded over, is left out: then the steps lead down to a minimum, which is
-// water that lies the right way up, and not to the fold between two of them.
+// The displacement is a gradient, so the matrix of its derivatives is symmetric, and the water at x is where |p
+// - x|^2/2 + choppiness * potential(p) is stationary. The step ignores the sign of negative eigenvalues, where
+// the surface has folded over: it then leads down to a minimum, where water is upright, and not to the fold
+// between two.
 fn query_step(surface: OceanSurface, residual: vec2<f32>) -> vec2<f32> {
     let middle = 1.0 + 0.5 * (surface.dxx + surface.dzz);
     let half = 0.5 * (surface.dxx - surface.dzz);
@@ -56,14 +56,14 @@ fn query_step(surface: OceanSurface, residual: vec2<f32>) -> vec2<f32> {
 // The water over a point.
 struct QueryFound {
     at_rest: vec2<f32>,
-    // Horizontally, from the point to the water found.
+    // The horizontal distance from the point to the water found.
     residual_m: f32,
     fields: QueryFields,
 }
 
 // `point` is (x, z) from the maps' origin.
 fn query_find(point: vec2<f32>, log2_footprint_m: f32) -> QueryFound {
-    // Far from the origin that is finer than a float.
+    // Far from the origin the tolerance is coarser, by the precision of f32.
     let tolerance_m = max(QUERY_TOLERANCE_M, 2.4e-7 * max(abs(point.x), abs(point.y)));
 
     var at_rest = point;

@@ -13,7 +13,7 @@ const HALF_PI: f32 = 1.57079633;
 const EARTH_RADIUS_KM: f32 = 6371.0;
 const AIR_HEIGHT_KM: f32 = 100.0;
 const AIR_RADIUS_KM: f32 = 6471.0;
-// sqrt(AIR_RADIUS^2 - EARTH_RADIUS^2): the longest way from the sea out of the air.
+// sqrt(AIR_RADIUS^2 - EARTH_RADIUS^2), the longest way from the sea out of the air.
 const HORIZON_TO_TOP_KM: f32 = 1133.2255;
 
 // Illuminance of the sun above the air, in klx: every radiance in Seaway is in kcd/m2 of white
@@ -28,10 +28,10 @@ const RAYLEIGH_SCALE_HEIGHT_KM: f32 = 8.0;
 // Absorption of ozone at 25 km, per km: cross sections of Gorshelev et al. 2014, 300 Dobson units
 // in a tent from 10 to 40 km.
 const OZONE_PER_KM: vec4<f32> = vec4(0.0014322, 0.0025135, 0.0008619, 0.0000851);
-// Extinction by sea haze at the sea, per km, for haze 1: seen through it and the air, contrast is
-// gone after some 90 km (Koschmieder: 3.9 / extinction), and after 12 km for haze 10. Droplets of
-// salt water are larger than the wavelengths, so it depends on them only a little (Angstrom
-// exponent 0.4), and they absorb next to nothing.
+// Extinction by sea haze at the sea, per km, for haze 1: through it and the air, contrast vanishes after some
+// 90 km (Koschmieder: 3.9 / extinction), and after 12 km for haze 10. Droplets of salt water are larger than
+// the wavelengths, so it depends on them only a little (Angstrom exponent 0.4), and they absorb next to
+// nothing.
 const HAZE_PER_KM: vec4<f32> = vec4(0.02824, 0.02957, 0.03092, 0.03280);
 const HAZE_SCALE_HEIGHT_KM: f32 = 1.2;
 const HAZE_SCATTERED: f32 = 0.985;
@@ -61,8 +61,8 @@ fn henyey_greenstein(cos_angle: f32, g: f32) -> f32 {
     return (1.0 - g * g) / (4.0 * PI) / (spread * sqrt(spread));
 }
 
-// Large drops throw light closely around the sun, small ones far: two lobes, as one cannot have
-// both the aureole and the glow.
+// Large drops scatter light closely around the sun, small ones far: one lobe cannot have both the aureole and
+// the glow.
 fn haze_phase(cos_angle: f32) -> f32 {
     return 0.4 * henyey_greenstein(cos_angle, 0.93) + 0.6 * henyey_greenstein(cos_angle, 0.65);
 }
@@ -141,12 +141,12 @@ fn multiple_uv(height_km: f32, sun_cos: f32) -> vec2<f32> {
     return texel_centred(clamp(vec2(x, y), vec2(0.0), vec2(1.0)), MULTIPLE_SIZE);
 }
 
-// How much of the sun's disc stands over the horizon of a point.
+// The share of the sun's disc above the horizon of a point.
 fn sun_visible(height_km: f32, sun_cos: f32) -> f32 {
     return smoothstep(-SUN_RADIUS_RAD, SUN_RADIUS_RAD, sun_cos - horizon_cos(height_km));
 }
 
-// (1 - exp(-x)) / x, good near 0: the mean transmittance over a step of optical depth x.
+// (1 - exp(-x)) / x, accurate near 0: the mean transmittance over a step of optical depth x.
 fn mean_transmittance(x: vec4<f32>) -> vec4<f32> {
     let series = 1.0 - x * (0.5 - x * (1.0 / 6.0));
     return select((1.0 - exp(-x)) / max(x, vec4(1e-6)), series, x < vec4(0.02));

@@ -14,9 +14,9 @@ fn cirrus_phase(cosine: f32) -> f32 {
     return dot(CIRRUS_ICE, ice);
 }
 
-// The share that goes on downwards of the even light from above that a sheet scatters, by the sheet's
-// optical depth upwards: a fit to plane slabs of this phase function, solved by adding-doubling as in
-// slab.rs, for depths up to CIRRUS_DEPTH.
+// The downward share of the even light from above that a sheet scatters, by the sheet's optical depth upwards:
+// a fit to plane slabs of this phase function, solved by adding-doubling as in slab.rs, for depths up to
+// CIRRUS_DEPTH.
 fn cirrus_share_downwards(depth: f32) -> f32 {
     return 0.692 - 0.098 * depth;
 }

@@ -1,4 +1,4 @@
-// The clouds as they are mirrored by a calm sea: seen by the mirror image of the eye.
+// The clouds as a calm sea mirrors them, seen by the mirror image of the eye.
 #import "shading/cloud_march.wgsl"
 
 @group(0) @binding(0) var dome_out: texture_storage_2d<rgba16float, write>;

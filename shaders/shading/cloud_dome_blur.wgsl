@@ -1,4 +1,4 @@
-// The clouds' mirror image, blurred as the sky's own (sky_blur.wgsl).
+// The clouds' mirror image, blurred like the sky (sky_blur.wgsl).
 #import "shading/atmosphere.wgsl"
 #import "shading/cloud_map.wgsl"
 
@@ -8,7 +8,7 @@
 
 const SAMPLES: u32 = 24u;
 const GOLDEN_ANGLE: f32 = 2.39996323;
-// As BLUR_MAX_RAD of sky_map.wgsl.
+// Equals BLUR_MAX_RAD of sky_map.wgsl.
 const BLUR_MAX_RAD: f32 = 0.8;
 
 @compute @workgroup_size(8, 8)
@@ -19,7 +19,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let position = vec3<f32>(id) / (CLOUD_DOME_SIZE - 1.0);
     let direction = cloud_dome_direction(position.xy);
-    // The sharpest level is as sharp as its texels are.
+    // The texels limit the sharpest level.
     let deviation = max(BLUR_MAX_RAD * position.z * position.z, 0.012);
     let helper = select(vec3(0.0, 1.0, 0.0), vec3(1.0, 0.0, 0.0), abs(direction.y) > 0.7);
     let tangent = normalize(cross(helper, direction));

@@ -1,13 +1,12 @@
-// The low clouds' light at one moment, from how deep each point lies in the cloud on four sides.
+// The low clouds' light at one moment, from the optical depths of each point on four sides.
 #import "shading/cloud_source.wgsl"
 
 @group(0) @binding(2) var field: texture_3d<f32>;
 @group(0) @binding(3) var volume_out: texture_storage_3d<rgba8unorm, write>;
 
-// Towards the sun, away from it, upwards and downwards.
+// The steps towards the sun, away from it, upwards and downwards.
 const STEPS: vec4<u32> = vec4(14u, 8u, 8u, 6u);
-// What lies farther away shades no more than what lies nearer has done: that is as far as the sun is
-// followed through clouds in cloud_shadow.wgsl.
+// Farther clouds shade no more: cloud_shadow.wgsl follows the sun through clouds as far.
 const FARTHEST_M: f32 = 14000.0;
 
 fn density_at(point: vec3<f32>) -> f32 {
@@ -17,7 +16,7 @@ fn density_at(point: vec3<f32>) -> f32 {
     return cloud_density(found, point.z, moment.bottom_density, 0.0);
 }
 
-// Optical depth from `start` along a direction to where it leaves the layer, in steps that grow.
+// The optical depth from `start` along a direction out of the layer, in growing steps.
 fn depth_along(start: vec3<f32>, direction: vec3<f32>, steps: u32) -> f32 {
     let rise = select(start.z, 1.0 - start.z, direction.y > 0.0);
     let reach_m = min(rise * moment.thickness_m / abs(direction.y), FARTHEST_M);

@@ -1,46 +1,46 @@
-// Along a line of sight through the clouds.
+// The march along a line of sight through the clouds.
 #import "shading/sky.wgsl"
 #import "shading/cloud_scatter.wgsl"
 #import "shading/cirrus_scatter.wgsl"
 
 const CLOUD_EARTH_M: f32 = 6371000.0;
 
-// Metres that it takes the field to rise by 1 at the least.
+// The distance in metres over which the field rises by at most 1.
 const CLOUD_FIELD_M: f32 = 220.0;
 
 struct CloudsSeen {
-    // Light of the clouds, and of the air before them.
+    // The light of the clouds, and of the air before them.
     radiance: vec3<f32>,
-    // What they let through.
+    // The transmittance of the clouds.
     transmittance: f32,
 }
 
 // A line of sight.
 struct CloudRay {
     direction: vec3<f32>,
-    // Of its start, over the sea; the air begins at the sea.
+    // The height of its start over the sea; the air begins at the sea.
     height_m: f32,
-    // Its foot in the tile.
+    // The foot in the tile.
     origin_uv: vec2<f32>,
     steps: u32,
-    // How much of the finest billows to show.
+    // The share of the finest billows to show.
     detail: f32,
-    // How much of the low clouds.
+    // The share of the low clouds to show.
     shown: f32,
-    // Where in its steps to look, 0 to 1.
+    // The place of samples in steps, 0 to 1.
     jitter: f32,
-    // Angle over which what is seen is averaged.
+    // The angle of a pixel, for averages.
     pixel_rad: f32,
 }
 
-// Distance along a ray to where it has risen by `rise_m`, which is positive.
+// The distance along a ray that rises by `rise_m`, which is positive.
 fn cloud_shell_distance(ray: CloudRay, rise_m: f32) -> f32 {
     let along = CLOUD_EARTH_M * ray.direction.y;
     let root = sqrt(along * along + 2.0 * CLOUD_EARTH_M * rise_m);
     return select(root - along, 2.0 * CLOUD_EARTH_M * rise_m / (root + along), along > 0.0);
 }
 
-// Light of the sun up there, on a plane that faces it: it still shines when it has set at the sea.
+// The light of the sun at a height, on a plane that faces it: it still shines there after sunset at the sea.
 fn cloud_sun(height_m: f32) -> vec3<f32> {
     let height_km = height_m * 0.001;
     let sun_cos = sky.table_sun.x;
@@ -50,8 +50,8 @@ fn cloud_sun(height_m: f32) -> vec3<f32> {
     return rgb_from_spectral(spectral) * SUN_ILLUMINANCE_KLX;
 }
 
-// What the air between leaves of light from `distance_m`, and what it adds: that is a part of the
-// sky's own light in this direction, as much as the air up to there scatters of all the air's.
+// The transmittance and the light of the air up to `distance_m`: the latter is a share of the sky's own light
+// in this direction, by the air's scattering up to there.
 fn through_air(seen: CloudsSeen, ray: CloudRay, reach_m: f32, sky_behind: vec3<f32>) -> CloudsSeen {
     let distance_m = reach_m
         - select(0.0, cloud_shell_distance(ray, max(-ray.height_m, 0.0)), ray.height_m < 0.0);
@@ -66,7 +66,7 @@ fn through_air(seen: CloudsSeen, ray: CloudRay, reach_m: f32, sky_behind: vec3<f
     let left = min(rgb_from_spectral(exp(-near)), vec3(1.0));
     let left_of_all = min(rgb_from_spectral(exp(-all)), vec3(1.0));
     let share = clamp((1.0 - left) / max(1.0 - left_of_all, vec3(1e-4)), vec3(0.0), vec3(1.0));
-    // In the shade of clouds, air has no glow around the sun.
+    // Shaded air has no glow around the sun.
     let shade = clouds.cover * clouds.cover;
     let luma = vec3(0.2126, 0.7152, 0.0722);
     let even = 1.5 / PI * dot(sky_light.clear_irradiance, luma);
@@ -93,19 +93,19 @@ fn cloud_texel(uv: vec2<f32>, height: f32, level: f32) -> vec4<f32> {
 // The finest billows have cells of 320 m down to 27, in a tile of a sixteenth of the volume's.
 const CLOUD_DETAIL_TILES: f32 = 16.0;
 const CLOUD_DETAIL: f32 = 0.5;
-// Waves of most of the larger and of most of the smaller of them.
+// The wavelengths of most of its larger and of most of its smaller billows.
 const CLOUD_DETAIL_WAVES_M: vec2<f32> = vec2(200.0, 70.0);
 
-// What is left of waves over a footprint of `footprint` wavelengths.
+// The remaining share of waves over a footprint of `footprint` wavelengths.
 fn cloud_left(footprint: vec2<f32>) -> vec2<f32> {
     return exp(-1.6 * footprint * footprint);
 }
 
-// `left` of the larger and of the smaller.
+// `left` is the remaining share of the larger and of the smaller billows.
 fn cloud_detail(at: vec3<f32>, height: f32, left: vec2<f32>) -> f32 {
     let large = textureSampleLevel(cloud_noise, cloud_sampler, at, 0.0).r - 0.5;
     let small = textureSampleLevel(cloud_noise, cloud_sampler, 3.0 * at, 0.0).r - 0.5;
-    // Below, where it is fed from, a cloud is smoother.
+    // Clouds are smoother at the base, which rising air feeds.
     return dot(vec2(0.65, 0.35) * left, vec2(large, small)) * mix(0.5, 1.0, smoothstep(0.0, 0.25, height));
 }
 
@@ -114,17 +114,17 @@ fn cloud_detail_at(uv: vec2<f32>, height: f32) -> vec3<f32> {
     return vec3(uv * CLOUD_DETAIL_TILES, up) + clouds.detail_offset;
 }
 
-// What the bulges of the detail that lie towards the sun add to the optical depth there, per unit of
-// detail, what they take of the light that was scattered often, and how far away they are looked for.
+// The optical depth that bulges towards the sun add per unit of detail, their loss of often scattered light,
+// and their distance.
 const CLOUD_DETAIL_DEPTH: f32 = 12.0;
 const CLOUD_DETAIL_SHADE: f32 = 1.2;
 const CLOUD_DETAIL_M: f32 = 45.0;
 
-// How much softer a pixel makes an edge, of what the field rises by across it at the most. Where that
-// is more than a cloud has, the volume's levels are what averages.
+// The softening of an edge by a pixel, relative to the largest rise of the field across it. The volume's levels
+// average more than that.
 const CLOUD_PIXEL_BLUR: f32 = 0.5;
 const CLOUD_BLUR_MOST: f32 = 0.3;
-// By how much of that an edge moves inwards: what is half as dense is more than half opaque.
+// The inward shift of an edge, relative to that: half of the density is more than half of the opacity.
 const CLOUD_BLUR_INWARDS: f32 = 1.0;
 
 // The low clouds along a ray that starts below them.
@@ -157,13 +157,13 @@ fn low_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
         if at_m >= last_m {
             break;
         }
-        // Steps that all have the same part of the distance would end where the ray leaves.
+        // Steps with equal shares of the distance would end where the ray leaves.
         let rest = f32(ray.steps - i);
         let even_m = max(at_m * (exp(log(last_m / at_m) / rest) - 1.0), 1.0);
         let pixel_m = ray.pixel_rad * at_m;
         let pixel_blur = min(CLOUD_PIXEL_BLUR * pixel_m / CLOUD_FIELD_M, CLOUD_BLUR_MOST);
         if !inside {
-            // Is there anything at all in the next few?
+            // Tests whether the next steps contain any cloud.
             let skip_m = max(min(2.0 * even_m, 8.0 * clouds.texel_m), max(clouds.texel_m, even_m));
             if cloud_largest(ray, at_m, skip_m) <= -0.4 * CLOUD_DETAIL * ray.detail - 0.02 - pixel_blur {
                 at_m += skip_m;
@@ -183,11 +183,11 @@ fn low_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
         let detail_at = cloud_detail_at(point.uv, point.height);
         if is_fine {
             let billows = cloud_detail(detail_at, point.height, left);
-            // Some of the base hangs lower than the rest.
+            // Parts of the base hang lower than others.
             let ragged = smoothstep(0.09, 0.0, point.height + 0.3 * billows);
             field += fades * (CLOUD_DETAIL * billows - 0.3 * ragged);
         }
-        // What a step passes over at once is averaged, as far as a step can.
+        // A step averages over its length, as far as it can.
         let blur = 0.0012 * max(step_m - 25.0, 0.0) + 0.04 * level + pixel_blur;
         let edge = field - CLOUD_BLUR_INWARDS * pixel_blur;
         let density = cloud_density(edge, point.height, clouds.bottom_density, blur);
@@ -213,7 +213,7 @@ fn low_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
                 break;
             }
         }
-        // Outside, the field tells how far away the cloud is at least.
+        // Outside, the field gives the least distance to the cloud.
         at_m += max(step_m, min((-field - 0.05) * CLOUD_FIELD_M, 2.0 * even_m));
     }
     let opacity = 1.0 - seen.transmittance;
@@ -250,7 +250,7 @@ fn cloud_largest(ray: CloudRay, from_m: f32, length_m: f32) -> f32 {
         textureSampleLevel(cloud_shadow, cloud_sampler, uv, i32(clouds.slots.y), level),
         clouds.blend,
     ).gba;
-    // With a layer of the coarsest level on either side, as fields are interpolated between them.
+    // With one layer of the coarsest level on either side, since fields are interpolated between them.
     let margin = 4.0 / CLOUD_LAYERS;
     let low = cloud_height(ray, from_m) - margin;
     let high = cloud_height(ray, from_m + length_m) + margin;
@@ -263,10 +263,10 @@ fn cloud_largest(ray: CloudRay, from_m: f32, length_m: f32) -> f32 {
 // --- Cirrus: a thin sheet of ice, drawn out into fibres.
 
 const CIRRUS_DEPTH: f32 = 0.9;
-// As many tiles of the noise in one of cirrus, along the wind and across.
+// The tiles of the noise in one of cirrus, along the wind and across.
 const CIRRUS_FIBRES: vec2<f32> = vec2(2.0, 9.0);
 const CIRRUS_FINE: vec2<f32> = vec2(5.0, 31.0);
-// Waves along one side of the noise: of its octaves, where most of them are.
+// The number of most waves along one side of the noise, among its octaves.
 const CIRRUS_CELLS: f32 = 16.0;
 
 fn cirrus_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
@@ -286,7 +286,7 @@ fn cirrus_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
     let fibres = textureSampleLevel(cirrus_noise, cloud_sampler, bent * CIRRUS_FIBRES, 0.0).r - 0.5;
     let fine = textureSampleLevel(cirrus_noise, cloud_sampler, bent * CIRRUS_FINE, 0.0).r - 0.5;
     let sharp = exp(-distance_m / 60000.0);
-    // A pixel is longer away from the eye than across.
+    // The footprint of a pixel is longer along the line of sight than across.
     let pixel_m = ray.pixel_rad * distance_m;
     let outwards = along * (distance_m / rise_m / max(length(along), 1.0));
     let sides = vec2(1.0) + outwards * outwards;
@@ -303,8 +303,8 @@ fn cirrus_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
     let passes = exp(-depth);
 
     let cosine = dot(ray.direction, sky.sun_direction);
-    // On average over the sheet, the sun has come through half of it: what ice has scattered forwards
-    // goes on with its beam.
+    // On average over the sheet, the sun has passed half of it: forward-scattered light continues with the
+    // beam.
     let half_way = CIRRUS_FORWARDS_SHARE * depth / (slant * max(sky.sun_direction.y, 0.05));
     let sunlit = (1.0 - exp(-half_way)) / max(half_way, 1e-4);
     let from_sky = sky_light.clear_irradiance / PI;

@@ -1,10 +1,10 @@
-// The clouds on average over the sea, in the directions that sky_light.wgsl sums over: each ray
-// starts at another place of the tile.
+// The clouds on average over the sea, in the directions that sky_light.wgsl sums over, with the start of each
+// ray at another place of the tile.
 #import "shading/cloud_march.wgsl"
 
 @group(0) @binding(0) var mean_out: texture_storage_2d<rgba16float, write>;
 
-// As in sky_light.wgsl.
+// Equals those of sky_light.wgsl.
 const ELEVATIONS: u32 = 32u;
 const AZIMUTHS: u32 = 32u;
 const STEPS: u32 = 24u;
@@ -18,7 +18,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         textureStore(mean_out, id.xy, vec4(0.0, 0.0, 0.0, cloud_mean_sunlight()));
         return;
     }
-    // On both sides of the sun in turns: the sky itself is the same there.
+    // Alternates the sides of the sun, where the sky is the same.
     let side = select(-1.0, 1.0, (id.x + id.y) % 2u == 0u);
     let azimuth = side * PI * (f32(id.x) + 0.5) / f32(AZIMUTHS)
         + atan2(sky.sun_direction.z, sky.sun_direction.x);

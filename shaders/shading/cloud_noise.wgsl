@@ -1,4 +1,4 @@
-// Noise that the clouds are made of, which tiles. Once.
+// The periodic noise of the clouds, made once.
 
 @group(0) @binding(0) var solid_out: texture_storage_3d<rgba8unorm, write>;
 @group(0) @binding(1) var flat_out: texture_storage_2d<rgba8unorm, write>;
@@ -20,7 +20,7 @@ fn random(cell: vec3<i32>, cells: i32, seed: u32) -> vec3<f32> {
     return vec3<f32>(v >> vec3(8u)) / 16777216.0;
 }
 
-// 1 in the middle of bulging cells, 0 between them (Worley 1996). `point` in tiles.
+// 1 in the middle of bulging cells, 0 between them (Worley 1996). `point` is in units of tiles.
 fn billows(point: vec3<f32>, cells: i32, seed: u32) -> f32 {
     let scaled = point * f32(cells);
     let cell = vec3<i32>(floor(scaled));
@@ -49,7 +49,7 @@ fn smooth_noise(point: vec3<f32>, cells: i32, seed: u32) -> f32 {
     return sum * 1.2;
 }
 
-// Of several octaves, 0 to 1.
+// Several octaves, 0 to 1.
 fn smooth_octaves(point: vec3<f32>, cells: i32, count: i32, seed: u32) -> f32 {
     var sum = 0.0;
     var weight = 0.5;
@@ -73,7 +73,7 @@ fn solid(@builtin(global_invocation_id) id: vec3<u32>) {
     textureStore(solid_out, id, vec4(saturate(0.5 + 2.4 * (all - 0.47)), smooth_, 0.0, 1.0));
 }
 
-// x: streaks, y and z: what bends them, w: where they are.
+// x: streaks, y and z: their bends, w: their places.
 @compute @workgroup_size(8, 8)
 fn flat(@builtin(global_invocation_id) id: vec3<u32>) {
     let point = vec3((vec2<f32>(id.xy) + 0.5) / f32(FLAT_SIZE), 0.5);

@@ -1,18 +1,19 @@
-// The low clouds' shadow at one moment: share of the sunlight that reaches each point of their base
-// plane through them. And the largest field above it, in the lowest third of the layers, the middle one
-// and the highest, for lines of sight to pass over where there are no clouds.
+// The low clouds' shadow at one moment: the share of the sunlight that reaches each point of their base plane
+// through them, and the largest field above it in each third of the layers, by which lines of sight skip empty
+// space.
 #import "shading/cloud_slot.wgsl"
 
 @group(0) @binding(2) var field: texture_3d<f32>;
 @group(0) @binding(3) var shadow_out: texture_storage_2d_array<rgba8unorm, write>;
 
 const STEPS: u32 = 12u;
-// Rays along one side of the square that is averaged, and half of that side in texels.
+// The rays along one side of the averaged square, and half of that side in texels.
 const SIDE: u32 = 6u;
 const TENT: f32 = 2.0;
 const FARTHEST_M: f32 = 14000.0;
 
-// Optical depth towards the sun from a place at the base; `first`, 0 to 1, is where in its steps to look.
+// The optical depth towards the sun from a place at the base; `first`, 0 to 1, is the place of samples in
+// steps.
 fn depth_from(start: vec2<f32>, first: f32, reach_m: f32) -> f32 {
     let margin = 0.5 / CLOUD_LAYERS;
     var sum = 0.0;
@@ -35,14 +36,14 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let reach_m = min(moment.thickness_m / moment.to_sun.y, FARTHEST_M);
     // A tent averages over the neighbouring texels. A ray through a texel's middle is dark or bright, and
-    // what readers interpolate between such texels has teeth: along an edge at 25 degrees to the texels
-    // they are 0.7 texels high where a fifth of the light passes, and 0.1 with the tent.
+    // interpolation between such texels shows teeth: along an edge at 25 degrees to the texels they are 0.7
+    // texels high where a fifth of the light passes, and 0.1 with the tent.
     var passing = 0.0;
     for (var ray = 0u; ray < SIDE * SIDE; ray++) {
         let across = (vec2<f32>(vec2(ray % SIDE, ray / SIDE)) + 0.5) * (2.0 / f32(SIDE)) - 1.0;
         let weight = (1.0 - abs(across)) * (2.0 / f32(SIDE));
         let start = (vec2<f32>(id.xy) + 0.5 + TENT * across) / vec2<f32>(size.xy);
-        // Rays that are neighbours begin far apart in their first steps.
+        // Neighbouring rays begin far apart in their first steps.
         let first = (f32((13u * ray) % (SIDE * SIDE)) + 0.5) / f32(SIDE * SIDE);
         passing += weight.x * weight.y * exp(-depth_from(start, first, reach_m));
     }

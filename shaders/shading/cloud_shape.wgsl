@@ -1,4 +1,4 @@
-// Where the low clouds are at one moment: a field that is positive inside them.
+// The shapes of the low clouds at one moment: a field that is positive inside them.
 #import "shading/cloud_slot.wgsl"
 
 // (Two maps for cumulus, two for stratus), each uniform from 0 to 1.
@@ -13,13 +13,13 @@ fn uniform_sum(a: f32, b: f32) -> f32 {
     return select(1.0 - 0.5 * (2.0 - sum) * (2.0 - sum), 0.5 * sum * sum, sum < 1.0);
 }
 
-// Heaps: the more of the cover's excess over its threshold, the higher they rise. Bulges grow with
-// the height; the base is flat, where rising air begins to condense.
+// Heaps rise with the cover's excess over its threshold. Bulges grow with the height; the base is flat, where
+// rising air begins to condense.
 fn cumulus(excess: f32, height: f32, billows: vec2<f32>, vigour: f32) -> f32 {
     let rises = excess / max(moment.cover, 0.3);
     let above = height / mix(0.3, 0.95, vigour);
     let heap = rises - above * above;
-    // No bulge comes off its heap.
+    // Bulges stay connected to their heaps.
     let bulge = (0.65 * billows.x + 0.45 * billows.y) * mix(0.35, 1.0, smoothstep(0.0, 0.3, height))
         * smoothstep(-0.5, -0.15, heap);
     return heap + 0.9 * bulge - 0.5 * smoothstep(0.9, 1.0, height)

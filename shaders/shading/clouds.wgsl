@@ -2,19 +2,19 @@
 #import "shading/cloud_map.wgsl"
 
 @group(2) @binding(6) var<uniform> clouds: CloudUniform;
-// Repeats.
+// The repeating sampler.
 @group(2) @binding(7) var cloud_sampler: sampler;
-// Light of the clouds around the eye, and what they let through: by direction and blur.
+// The light and the transmittance of the clouds around the eye, by direction and blur.
 @group(2) @binding(8) var cloud_dome: texture_3d<f32>;
-// (Share of the sunlight that passes, largest fields in three thirds of the height), by slot.
+// (Transmitted share of the sunlight, largest fields in three thirds of the height), by slot.
 @group(2) @binding(9) var cloud_shadow: texture_2d_array<f32>;
 // (field, sunlight in its beam, sunlight scattered often, share of light from above): cloud_lit.
 @group(2) @binding(10) var cloud_volume: texture_3d<f32>;
-// (billows, smooth noise), and for cirrus (streaks, what bends them twice, where they are).
+// (billows, smooth noise), and for cirrus (streaks, two bends, places).
 @group(2) @binding(11) var cloud_noise: texture_3d<f32>;
 @group(2) @binding(12) var cirrus_noise: texture_2d<f32>;
 
-// Constant within a pipeline: the low tier leaves clouds out.
+// Constant within a pipeline: the low tier leaves out clouds.
 override CLOUDED: bool = false;
 
 // Bends the tile by some hundred metres over tens of kilometres, so that no two of its copies are
@@ -31,8 +31,8 @@ const CLOUD_BEND_BY_M: f32 = 700.0;
 // own edge is soft.
 const CLOUD_PENUMBRA_M: f32 = 140.0;
 
-// Share of the sunlight that the clouds let through to the sea at `relative` to the eye, averaged
-// over a footprint.
+// The share of the sunlight that the clouds transmit to the sea at `relative` to the eye, averaged over a
+// footprint.
 fn cloud_sunlight(relative: vec3<f32>, footprint_m: f32) -> f32 {
     if !CLOUDED {
         return 1.0;
@@ -43,8 +43,8 @@ fn cloud_sunlight(relative: vec3<f32>, footprint_m: f32) -> f32 {
     return cloud_shadow_at(uv, level) * clouds.cirrus_sunlight;
 }
 
-// The light of the air below the clouds, from what it is without them: under an overcast, which the
-// blue of the sky and the glow of the sun do not reach, fainter and grey.
+// The light of the air below the clouds, from its light without them: an overcast, which blocks the blue of the
+// sky and the glow of the sun, makes it fainter and grey.
 fn cloud_air_light(clear: vec3<f32>) -> vec3<f32> {
     if !CLOUDED {
         return clear;
@@ -54,7 +54,7 @@ fn cloud_air_light(clear: vec3<f32>) -> vec3<f32> {
     return mix(clear, grey, 0.75 * shade) * (1.0 - 0.7 * shade);
 }
 
-// Share of the sunlight that the clouds let through to the sea, on average: the shadow's last level.
+// The mean share of the sunlight that the clouds transmit to the sea, from the shadow's last level.
 fn cloud_mean_sunlight() -> f32 {
     return cloud_shadow_at(vec2(0.5), 16.0) * clouds.cirrus_sunlight;
 }

@@ -1,5 +1,5 @@
-// Light that has come through a crest, and foam that waves gather. Both are found at the grid's vertices, for
-// they hardly change between them.
+// Light through a crest, and foam that waves gather. Both are computed at the grid's vertices, since they
+// hardly change between them.
 #import "maps/sample.wgsl"
 #import "shading/sky.wgsl"
 #import "shading/facets.wgsl"
@@ -10,7 +10,7 @@ const WATER_PI: f32 = 3.14159265;
 
 const WATER_INDEX: f32 = 1.34;
 
-// Heights, in deviations of the sea's, between which a crest comes to stand out.
+// The heights, in deviations of the sea's, between which a crest begins to stand out.
 const CREST_LEAST: f32 = 0.15;
 const CREST_FULL: f32 = 0.6;
 fn crest_height(height_m: f32) -> f32 {
@@ -20,15 +20,15 @@ fn crest_height(height_m: f32) -> f32 {
 
 // Waves shorter than this, in deviations of the height, do not make a crest.
 const CREST_SHORTEST: f32 = 0.3;
-// How much shorter the waves at the tip of a crest are than those that make its height.
+// The ratio of the waves that make a crest's height to those at its tip.
 const CREST_TIP: f32 = 2.0;
 // Asymmetry of the phase function of Henyey and Greenstein (1941): of particles and bubbles in the
 // sea, most light goes on forwards.
 const CREST_ASYMMETRY: f32 = 0.6;
-// Cosines of the angles of scattering between which crest light begins. Beneath a level surface sun and
-// line of sight are both within the critical angle of the vertical, and light is scattered by 83.5
-// degrees or more (cosine 2/n^2 - 1) before it comes up again: that is in `water.reflectance`. A crest
-// adds what is scattered by less, which would have gone down.
+// Cosines of the angles of scattering between which crest light begins. Beneath a level surface sun and line of
+// sight are both within the critical angle of the vertical, and light is scattered by 83.5 degrees or more
+// (cosine 2/n^2 - 1) before it comes up again: `water.reflectance` contains that light. A crest adds light
+// scattered by less, which would have gone down.
 const CREST_COSINES: vec2<f32> = vec2(0.1138, 0.4);
 
 fn crest_phase(cosine: f32) -> f32 {
@@ -38,25 +38,24 @@ fn crest_phase(cosine: f32) -> f32 {
     return phase * smoothstep(CREST_COSINES.x, CREST_COSINES.y, cosine);
 }
 
-// Light of the sky that comes in on the far side, for all that is scattered by so little: a share of the
-// sky's, and how far its direction is from the side's normal, as a tangent. Fitted to the integral over
-// the sky for slopes of 0.2 to 0.6 on both sides, to a third.
+// The light of the sky through the far side that is scattered by such angles: its share of the sky's light, and
+// the tangent of the angle from its direction to the side's normal. Fitted to the integral over the sky for
+// slopes of 0.2 to 0.6 on both sides, to a third.
 const CREST_SKY_SHARE: f32 = 0.25;
 const CREST_SKY_TANGENT: f32 = 0.85;
 
-// Radiance, once it has left the water, of light that came in on the far side of the crest and was
-// scattered once on its way through. The crest is that of a sine wave, which is where its height, its
-// slope and the compression of the surface say (its curvature over its wave number, times how much longer
-// than high the water's orbits are): from them follow its wave number and how wide it is at this height,
-// which is how far the light has come (Beer and Lambert). The line of sight goes on through lit water until
-// it leaves the crest below.
-// `full` is the surface at a choppiness of 1 (`ocean_full_surface`): waves of any choppiness have crests.
+// The radiance, outside of the water, of light that entered on the far side of the crest and was scattered once
+// on its way. The crest is that of a sine wave with this height, slope and compression of the surface (its
+// curvature over its wave number, times the ratio of the water's orbits): they give its wave number and its
+// width at this height, which is the path of the light (Beer and Lambert). The line of sight continues through
+// lit water until it leaves the crest below. `full` is the surface at a choppiness of 1 (`ocean_full_surface`):
+// waves of any choppiness have crests.
 fn crest_light(full: OceanSurface, height_m: f32, relative: vec3<f32>) -> vec3<f32> {
     let surface = ocean_with_choppiness(full, ocean_maps.choppiness);
     let to_sun = sun_direction();
     let u = to_sun.xz / max(length(to_sun.xz), 1e-3);
     let stretched = dot(vec3(u * u, 2.0 * u.x * u.y), vec3(full.dxx, full.dzz, full.dxz));
-    // In a trough, and where it is flat, there is no way through.
+    // Troughs and flat water have no path through.
     let compression = max(-stretched / water.orbit_ratio, 1e-4);
     let slope = dot(surface.slope, u);
     let wave_number = CREST_TIP * compression / max(height_m, 1e-3);
@@ -66,7 +65,7 @@ fn crest_light(full: OceanSurface, height_m: f32, relative: vec3<f32>) -> vec3<f
     let sharpened = min(ocean_maps.choppiness * water.orbit_ratio * steepness, 0.95);
     let width_m = 2.0 * (angle - sharpened * sin(angle)) / wave_number;
 
-    // Into the water: the light through the far side, which is as steep as this one and turned
+    // The directions in the water: the light through the far side, which is as steep as this one and turned
     // towards the sun, and the line of sight through this one.
     let far_side = normalize(vec3(u.x * abs(slope), 1.0, u.y * abs(slope)));
     let entering = max(dot(far_side, to_sun), 0.0);
@@ -77,7 +76,7 @@ fn crest_light(full: OceanSurface, height_m: f32, relative: vec3<f32>) -> vec3<f
     let lit_by_sky = -normalize(far_side + CREST_SKY_TANGENT * vec3(u.x, 0.0, u.y));
 
     let seen_m = height_m / max(-seen_along.y, 0.1);
-    // Light that is scattered forwards is not lost.
+    // Forward-scattered light is not lost.
     let lost = water.absorption + (1.0 - CREST_ASYMMETRY) * water.scattering;
     let scattered = water.scattering * exp(-lost * width_m)
         * (1.0 - exp(-2.0 * lost * seen_m)) / (2.0 * lost);
@@ -88,21 +87,20 @@ fn crest_light(full: OceanSurface, height_m: f32, relative: vec3<f32>) -> vec3<f
     return scattered * light * (1.0 / WATER_INDEX_SQUARED);
 }
 
-// The way through a crest after which its light has this colour, in metres.
+// The path through a crest after which its light has this colour, in metres.
 const CREST_WAY_M: f32 = 1.0;
 
-// Colour of the light through crests, with a mean of 1 over the channels: it varies little with the way,
-// and vertices keep the mean alone.
+// The colour of the light through crests, with a mean of 1 over the channels: it varies little with the path,
+// and vertices store the mean alone.
 fn crest_colour() -> vec3<f32> {
     let lost = water.absorption + (1.0 - CREST_ASYMMETRY) * water.scattering;
     let colour = water.scattering * exp(-lost * CREST_WAY_M) * (sun_radiance() + sky_irradiance());
     return colour * (3.0 / max(colour.x + colour.y + colour.z, 1e-12));
 }
 
-// How much of the mean foam of the sea there is where the surface is such, beyond the windows: more where the
-// water is compressed, as texels of the coarsest window see it. 1 on average over the area that the
-// water has, for J is a Gaussian. Found at vertices: waves of such a size do not change much between
-// them.
+// The foam relative to the mean of the sea for such a surface, beyond the windows: more where the water is
+// compressed, at the scale of the coarsest window's texels. Its mean over the water's area is 1, since J is a
+// Gaussian. It is computed at vertices, between which waves of that size hardly change.
 fn foam_gathered(surface: OceanSurface) -> f32 {
     let all = max(ocean_divergence_variance(), 1e-9);
     let seen = max(1.0 - surface.lost_divergence / all, 1e-6);
@@ -114,6 +112,6 @@ fn foam_gathered(surface: OceanSurface) -> f32 {
     return exp(gathers * (compressed - 0.5 * gathers)) / on_less_area;
 }
 
-// How much foam grows with a deviation of J, in powers of e: the less, the fewer waves are seen. As
-// much as it does in the coarsest window, by eye.
+// The growth of foam with a deviation of J, in powers of e, which is smaller where fewer waves are resolved.
+// Chosen by eye to match the coarsest window.
 const FOAM_GATHERS: vec2<f32> = vec2(3.0, 1.2);

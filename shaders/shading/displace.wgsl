@@ -1,11 +1,11 @@
-// Places the vertices of the frame's tiles on the waves, once for all passes that draw them. One workgroup
-// after another takes 64 vertices of a tile (x), for each tile (y).
+// Places the vertices of the frame's tiles on the waves, once for all passes that draw them. Each workgroup
+// takes 64 vertices of a tile (x), for each tile (y).
 #import "mesh/grid.wgsl"
 #import "mesh/displaced.wgsl"
 #import "shading/crest.wgsl"
 
 @group(0) @binding(2) var<storage, read_write> displaced: array<DisplacedVertex>;
-// In the form that `grid_vertex` takes.
+// The tiles in the layout of `grid_vertex`.
 @group(0) @binding(3) var<storage, read> tiles: array<vec4<f32>>;
 
 @compute @workgroup_size(64)
@@ -28,7 +28,7 @@ fn displace(
     let relative = vec3(offset.x, -mesh.eye_m.y - earth_drop(offset), offset.y) + displacement;
 
     let beyond = foam_is_mean(grid.position);
-    // Over still water.
+    // The height over still water.
     let height_m = displacement.y;
     let above = crest_height(height_m);
     var gathered = 1.0;

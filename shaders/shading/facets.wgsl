@@ -1,25 +1,25 @@
-// A rough sea as a field of mirror facets with Gaussian slopes (Cox and Munk 1954): what is seen
-// of them, what they reflect. All in the space of slopes over the horizontal plane, where the
-// mean slope of a pixel and the slopes too fine for it add up (LEADR mapping, Dupuy et al. 2013).
-// Tested against sums over the facets in shading/facets_tests.rs.
+// A rough sea as a field of mirror facets with Gaussian slopes (Cox and Munk 1954): their visibility and
+// reflection, computed in the space of slopes over the horizontal plane, where the mean slope of a pixel and
+// the slopes too fine for it add up (LEADR mapping, Dupuy et al. 2013). Tested against sums over the facets in
+// shading/facets_tests.rs.
 
 struct Facets {
-    // dh/dx, dh/dz of the mean surface.
+    // The slopes dh/dx, dh/dz of the mean surface.
     slope: vec2<f32>,
-    // xx, zz, xz around it.
+    // The covariance (xx, zz, xz) around it.
     covariance: vec3<f32>,
 }
 
-// The facets that face a direction, weighted by the area that they show there.
+// The facets that face a direction, weighted by their visible area.
 struct VisibleFacets {
-    // That area, per area of the horizontal plane.
+    // The visible area, per area of the horizontal plane.
     area: f32,
-    // Their mean slope, and their variance along the direction's azimuth.
+    // The mean slope, and the variance along the direction's azimuth.
     slope: vec2<f32>,
     variance: f32,
-    // That over the variance of all facets: less, where most face away.
+    // The ratio of that variance to that of all facets, which is less where most face away.
     narrowed: f32,
-    // Their variance across.
+    // The variance across the azimuth.
     across: f32,
 }
 
@@ -37,7 +37,7 @@ fn facets_visible(facets: Facets, direction: vec3<f32>) -> VisibleFacets {
     // A facet of slope s along the azimuth shows the area sine * (cotangent - s), if positive.
     // With s Gaussian, all moments of that follow from a, the mean in standard deviations.
     let a = (direction.y / sine - dot(facets.slope, azimuth)) / sigma;
-    // Below -2 hardly a facet faces the direction, and the quotients lose their digits.
+    // Below -2 hardly a facet faces the direction, and the quotients lose precision.
     let x = max(a, -2.0);
     let seen = 0.5 + 0.5 * tanh(0.7978846 * x * (1.0 + 0.044715 * min(x * x, 36.0)));
     let first = x * seen + exp(-0.5 * min(x * x, 80.0)) / FACETS_SQRT_TAU;
@@ -51,8 +51,8 @@ fn facets_visible(facets: Facets, direction: vec3<f32>) -> VisibleFacets {
     return out;
 }
 
-// Share of the facets that light from `direction` reaches past the others: Smith's mean over the
-// facets that face it.
+// The share of the facets that light from `direction` reaches past the others: Smith's mean over the facets
+// that face it.
 fn facets_lit(facets: Facets, direction: vec3<f32>) -> f32 {
     let flat = direction.y - dot(facets.slope, direction.xz);
     return saturate(flat / facets_visible(facets, direction).area);
@@ -71,17 +71,17 @@ fn fresnel(cosine: f32) -> f32 {
     return 0.5 * s * s * (1.0 + p * p);
 }
 
-// Three facets that stand for all that are visible: slopes along the azimuth, on which what they
-// reflect depends most, their weights, and the cosines between their normals and the eye.
+// Three facets that represent all visible ones: their slopes along the azimuth, which dominate reflection,
+// their weights, and the cosines between their normals and the eye.
 struct FacetNodes {
     slopes: vec3<f32>,
     weights: vec3<f32>,
     cosines: vec3<f32>,
 }
 
-// Seen from above, slopes are a Gaussian, for which three points are exact to the fifth power; at a
-// grazing angle, where they are cut off where reflectance is 1, the two at one deviation are better.
-// What lies between is fitted to the integral of Fresnel's reflectance.
+// Seen from above, slopes are a Gaussian, for which three points are exact to the fifth power; at a grazing
+// angle, where they are cut off where reflectance is 1, the two at one deviation are better. Other angles are
+// fitted to the integral of Fresnel's reflectance.
 fn facets_nodes(visible: VisibleFacets, direction: vec3<f32>) -> FacetNodes {
     let sine = max(length(direction.xz), 1e-4);
     let azimuth = direction.xz / sine;
@@ -89,7 +89,7 @@ fn facets_nodes(visible: VisibleFacets, direction: vec3<f32>) -> FacetNodes {
     let beyond = vec2(visible.slope.x * azimuth.y - visible.slope.y * azimuth.x, 1.0);
     let rest = dot(beyond, beyond) + visible.across;
     let gaussian = saturate((visible.narrowed - 0.45) / 0.525);
-    // Weights of the middle and of both sides, for a variance of 1.
+    // The weights of the middle and of both sides, for a variance of 1.
     let middle = gaussian * 2.0 / 3.0;
     let reach = sqrt(visible.variance / (1.0 - middle));
     let slopes = vec3(along, along - reach, along + reach);
@@ -108,9 +108,9 @@ fn facets_fresnel(visible: VisibleFacets, direction: vec3<f32>) -> f32 {
     return min(dot(nodes.weights, facets_node_fresnel(nodes)), 1.0);
 }
 
-// Radiance towards `to_eye` per irradiance of a plane that faces the sun: the density of slopes
-// that mirror one into the other, over the area seen (Ross, Dion and Potvin 2005; Walter et al.
-// 2007 in the space of slopes).
+// Radiance towards `to_eye` per irradiance of a plane that faces the sun: the density of slopes that mirror one
+// into the other, over the visible area (Ross, Dion and Potvin 2005; Walter et al. 2007 in the space of
+// slopes).
 fn facets_glitter(facets: Facets, visible: VisibleFacets, to_eye: vec3<f32>, to_sun: vec3<f32>) -> f32 {
     let sum = to_eye + to_sun;
     let half_vector = sum / max(length(sum), 1e-4);

@@ -1,23 +1,23 @@
-// Glare: the light that a lens, or an eye, scatters on its way to the picture, over angles from a
-// fraction of a pixel to the whole picture. What is scattered falls by the square of the angle
-// (Vos 1984; Spencer, Shirley, Zimmerman and Greenberg 1995): each doubling of the angle gets the
-// same share. So each level of a pyramid is as bright as the next, and their sum is the glare.
+// Glare: the light that a lens, or an eye, scatters on its way to the picture, over angles from a fraction of a
+// pixel to the whole picture. Scattered light falls by the square of the angle (Vos 1984; Spencer, Shirley,
+// Zimmerman and Greenberg 1995): each doubling of the angle gets the same share. So each level of a pyramid is
+// as bright as the next, and their sum is the glare.
 
 @group(0) @binding(0) var source: texture_2d<f32>;
 @group(0) @binding(1) var source_sampler: sampler;
 @group(0) @binding(2) var level_out: texture_storage_2d<rgba16float, write>;
-// Where levels are added up: the level itself.
+// The level itself, where levels are added up.
 @group(0) @binding(3) var level: texture_2d<f32>;
 
-// So that the sum of all levels stays within what a 16-bit float holds.
+// Keeps the sum of all levels within the range of 16-bit floats.
 const GLARE_SCALE: f32 = 0.0625;
 
 fn source_at(uv: vec2<f32>) -> vec3<f32> {
     return textureSampleLevel(source, source_sampler, uv, 0.0).rgb;
 }
 
-// A level from one of twice its size: as a tent over four of its texels each way, so that nothing
-// small flickers as it moves on (after Jimenez 2014).
+// Halves a level, by a tent over four of its texels each way, so that small moving lights do not flicker (after
+// Jimenez 2014).
 fn halved(id: vec2<u32>) -> vec3<f32> {
     let size = vec2<f32>(textureDimensions(level_out));
     let uv = (vec2<f32>(id) + 0.5) / size;
@@ -46,7 +46,7 @@ fn down(@builtin(global_invocation_id) id: vec3<u32>) {
     }
 }
 
-// A level, and the sum of all coarser ones.
+// Adds a level and the sum of all coarser ones.
 @compute @workgroup_size(8, 8)
 fn up(@builtin(global_invocation_id) id: vec3<u32>) {
     let size = textureDimensions(level_out);

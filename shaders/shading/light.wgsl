@@ -1,4 +1,4 @@
-// Lights the water: once for each piece of it that a pixel sees.
+// Lights the water, once for each piece of it that a pixel sees.
 #import "shading/surface.wgsl"
 
 @compute @workgroup_size(8, 8)

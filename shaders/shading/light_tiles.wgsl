@@ -1,6 +1,5 @@
-// Lists the tiles of the picture by the kinds of what their samples see, so that no kernel runs for a tile that
-// it has no light for. A workgroup takes eight tiles side by side: all of them add to the same counts, and wait
-// for one another.
+// Lists the tiles of the picture by the kinds that their samples see, so that kernels run only for tiles that
+// they light. A workgroup takes eight tiles side by side, since all workgroups contend for the same counts.
 #import "shading/seen.wgsl"
 
 struct GrowingLists {
@@ -24,7 +23,7 @@ fn kinds_in(top: vec2<u32>) -> u32 {
         let nothing = samples_of_nothing(pixel);
         kinds |= u32(nothing != 0u) << VISIBLE_NOTHING;
         for (var sample = 0u; sample < SAMPLES; sample++) {
-            // `visible` is not cleared: where nothing is seen it holds an earlier frame.
+            // `visible` is not cleared: where nothing is visible it holds an earlier frame.
             let is_seen = textureLoad(depth, pixel, i32(sample)).x > 0.0;
             kinds |= u32(is_seen) << visible_kind(visible_at(pixel, sample));
         }

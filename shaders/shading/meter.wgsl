@@ -1,24 +1,23 @@
-// How bright the picture will be on average, before it is drawn: rays over the picture meet the sky,
-// or a sea whose waves are all taken for facets. Its waves being no more than statistics, what
-// is found does not flicker as they pass, and it follows from the frame alone, without a history.
-// Groups: 0 the meter, 2 the sky.
+// The mean brightness of the picture, before it is drawn: rays over the picture meet the sky, or a sea whose
+// waves are all facets. Since waves are statistics only, the result does not flicker as they pass, and depends
+// on the frame alone, without a history. Groups: 0 the meter, 2 the sky.
 #import "shading/sky.wgsl"
 #import "shading/facets.wgsl"
 #import "shading/foam_light.wgsl"
 #import "shading/upwelling.wgsl"
 
 struct MeterUniform {
-    // As in mesh/view.wgsl.
+    // The same as in mesh/view.wgsl.
     right: vec3<f32>,
     eye_height_m: f32,
     up: vec3<f32>,
-    // Share of the water that foam covers.
+    // The share of the water that foam covers.
     foam: f32,
     forward: vec3<f32>,
     foam_albedo: f32,
-    // Covariance (xx, zz, xz) of the slopes of all waves.
+    // The covariance (xx, zz, xz) of the slopes of all waves.
     covariance: vec3<f32>,
-    // Irradiance coming up under the surface over the irradiance going down.
+    // The ratio of the irradiance coming up under the surface to that going down.
     reflectance: vec3<f32>,
 }
 
@@ -30,26 +29,26 @@ const COLUMNS: u32 = 32u;
 const ROWS: u32 = 20u;
 
 const LUMA: vec3<f32> = vec3(0.2126, 0.7152, 0.0722);
-// Mean of the picture's exposed light, in powers of 2, that needs no correction; how much of what
-// is beside that is corrected, and by how many stops at most.
+// The mean of the picture's exposed light that needs no correction, in powers of 2; the corrected share of
+// deviations from it, and the largest correction in stops.
 const METER_KEY: f32 = 0.23;
 const METER_ADAPTATION: f32 = 0.7;
 const METER_STOPS: vec2<f32> = vec2(-2.5, 0.7);
 
-// Deviation of what a ray over the clouds stands for, in radians.
+// The deviation of the directions that a ray over the clouds represents, in radians.
 const METER_BLUR: f32 = 0.03;
 
 var<workgroup> sums: array<f32, THREADS>;
 // (light, share of the sea's own).
 var<workgroup> seas: array<vec4<f32>, THREADS>;
 
-// What a direction below the horizon shows of the sea.
+// The light of the sea in a direction below the horizon.
 struct MeteredWater {
-    // All but what follows.
+    // All light except for the following.
     light: vec3<f32>,
-    // Of the sun, mirrored.
+    // The mirrored sun.
     glitter: vec3<f32>,
-    // Share of its own mean radiance that the sea mirrors there.
+    // The share of the sea's own mean radiance that it mirrors there.
     sea: f32,
 }
 
@@ -67,7 +66,7 @@ fn metered_water(direction: vec3<f32>) -> MeteredWater {
     let body = water_upwelling(meter.reflectance);
     let water = mix(body, reflected, reflectance);
     let glitter = sun * facets_glitter(facets, visible, to_eye, sun_direction());
-    // Foam hides the water, but for light that goes through to it and out again, as in the picture.
+    // Foam hides the water, except for light that passes it in and out again, as in the picture.
     let through = (1.0 - meter.foam_albedo) * (1.0 - meter.foam_albedo) * body;
     let foam = through + meter.foam_albedo
         * foam_radiance(facets, facets, sun_direction(), sun, sky_irradiance());
@@ -76,14 +75,13 @@ fn metered_water(direction: vec3<f32>) -> MeteredWater {
         mix(water, foam, meter.foam), bare * glitter, bare * reflectance * (1.0 - over_horizon));
 }
 
-// Directions in which the sea is looked at for its mean: of each of THREADS, below the horizon by as
-// many deviations of a mirrored direction as quantiles of a normal distribution have, at one of
-// SEA_AZIMUTHS azimuths.
+// The directions for the mean of the sea, one for each of THREADS: below the horizon by quantiles of a normal
+// distribution, in deviations of a mirrored direction, at one of SEA_AZIMUTHS azimuths.
 const SEA_AZIMUTHS: u32 = 16u;
 const SEA_DEPRESSIONS: vec4<f32> = vec4(0.1573, 0.4888, 0.8871, 1.5341);
 
 fn sea_direction(thread: u32) -> vec3<f32> {
-    // Mirroring doubles the facets' spread; more than all of the lower half there is not.
+    // Mirroring doubles the facets' spread, which all of the lower half bounds.
     let deviation = sqrt(2.0 * (meter.covariance.x + meter.covariance.y));
     let depression = min(SEA_DEPRESSIONS[thread / SEA_AZIMUTHS] * deviation, 1.5);
     let azimuth = 2.0 * PI * (f32(thread % SEA_AZIMUTHS) + 0.5) / f32(SEA_AZIMUTHS);
@@ -93,12 +91,12 @@ fn sea_direction(thread: u32) -> vec3<f32> {
 
 @compute @workgroup_size(THREADS)
 fn main(@builtin(local_invocation_index) thread: u32) {
-    // The sea's mean, as its waves are.
+    // The mean of the sea with its waves.
     if CLOUDED {
         sunlit = cloud_mean_sunlight();
     }
-    // The mean radiance of the sea as facets see it that mirror it: they see the sky in it, and the sea
-    // in turn, which is the same again. Without the sun's glitter, which few of them see.
+    // The mean radiance of the sea for facets that mirror it: it shows the sky, and again the same sea. The
+    // sun's glitter, which few facets see, is left out.
     let looked_at = metered_water(sea_direction(thread));
     seas[thread] = vec4(looked_at.light, looked_at.sea);
     for (var half = THREADS / 2u; half > 0u; half /= 2u) {

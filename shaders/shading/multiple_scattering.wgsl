@@ -1,19 +1,19 @@
-// Light scattered more than once (Hillaire 2020, section 5.5): taken to be isotropic from the
-// second time on, the orders are a geometric series. One texel is one height and one height of
-// the sun. Depends on the haze alone. CPU twin: shading::multiple_scattering.
+// Light scattered more than once (Hillaire 2020, section 5.5): taken to be isotropic from the second time on,
+// the orders are a geometric series. One texel is one height and one height of the sun. It depends on the haze
+// alone. The CPU twin is shading::multiple_scattering.
 #import "shading/air_ray.wgsl"
 
 @group(0) @binding(3) var multiple_out: texture_storage_2d<rgba16float, write>;
 
-// Directions: the sun lies in a plane of symmetry, so that half the azimuths do.
+// The sun lies in a plane of symmetry, so that half of the azimuths suffice.
 const ZENITH_STEPS: u32 = 8u;
 const AZIMUTH_STEPS: u32 = 4u;
 const STEPS: u32 = 16u;
 
 struct Gathered {
-    // Light scattered once that arrives, for a sun of irradiance 1.
+    // The singly scattered light that arrives, for a sun of irradiance 1.
     once: vec4<f32>,
-    // What would arrive if the air shone everywhere with radiance 1.
+    // The light that would arrive if the air shone everywhere with radiance 1.
     transfer: vec4<f32>,
 }
 
@@ -54,7 +54,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     let sun_sin = sqrt(max(1.0 - sun_cos * sun_cos, 0.0));
     let height = position.y * position.y * AIR_HEIGHT_KM;
 
-    // Means over the sphere of the light that arrives.
+    // The means over the sphere of the arriving light.
     var once = vec4(0.0);
     var transfer = vec4(0.0);
     for (var i = 0u; i < ZENITH_STEPS; i++) {

@@ -1,15 +1,15 @@
-// How far the eye sees: metres along the ray through the middle of each pixel, from the eye to the
-// sea. Placed from the vertices that the picture is made of: both show the same waves.
+// The distance of the sea: metres along the ray through the middle of each pixel. It uses the vertices of the
+// picture, so that both show the same waves.
 #import "mesh/view.wgsl"
 #import "mesh/grid.wgsl"
 #import "mesh/displaced.wgsl"
 
 @group(0) @binding(2) var<storage, read> displaced_vertices: array<DisplacedVertex>;
 
-// Distance along the unit vector `direction` to still water `below_m` under the eye, which curves
-// away as `earth_drop` says. A ray that passes over it is taken to touch it at its horizon.
+// Distance along the unit vector `direction` to still water `below_m` under the eye, which curves away by
+// `earth_drop`. A ray that passes over it touches it at its horizon.
 fn still_distance(direction: vec3<f32>, below_m: f32) -> f32 {
-    // t sin = below + (t cos)^2 / 2R: the nearer root, in the form that nothing cancels in.
+    // The nearer root of t sin = below + (t cos)^2 / 2R, in a form without cancellation.
     let sine = -direction.y;
     let cosine_squared = max(1.0 - sine * sine, 0.0);
     let discriminant = sine * sine - 2.0 * below_m * cosine_squared / EARTH_RADIUS_M;
@@ -19,14 +19,13 @@ fn still_distance(direction: vec3<f32>, below_m: f32) -> f32 {
     return 2.0 * below_m / (sine + sqrt(discriminant));
 }
 
-// The same for water that waves raise and lower by up to `reach_m`: the nearest and the farthest
-// that a ray can meet it.
+// The nearest and the farthest distance for water that waves raise and lower by up to `reach_m`.
 fn sea_distances(direction: vec3<f32>, below_m: f32, reach_m: f32) -> vec2<f32> {
     let lowest_m = below_m + reach_m;
     let sine = -direction.y;
     let misses = sine <= 0.0
         || sine * sine * EARTH_RADIUS_M <= 2.0 * lowest_m * (1.0 - sine * sine);
-    // Crests are seen over the horizon.
+    // Crests show over the horizon.
     let beyond_m = sqrt(2.0 * EARTH_RADIUS_M) * (sqrt(below_m) + sqrt(reach_m));
     return vec2(
         still_distance(direction, max(below_m - reach_m, 0.0)),
@@ -49,12 +48,11 @@ fn ray_depth(@builtin(position) position: vec4<f32>) -> @location(0) f32 {
     let ray = view_ray(vec2(2.0, -2.0) * position.xy / view.resolution + vec2(-1.0, 1.0));
     let length_m = length(ray);
     let found_m = NEAR_M / position.z * length_m;
-    // Far away a triangle is seen edge-on, and where on it a pixel lies is beyond what 32 bits
-    // can interpolate. But the water stands no higher and no lower than its waves do; and where
-    // they have faded, that leaves one distance, the exact one. (Fading begins a little later at
-    // the near end of a triangle.)
+    // Far triangles are seen edge-on, and 32 bits cannot interpolate a pixel's place on them. But the waves
+    // bound the water's height; and where they have faded, that leaves the exact distance. (Fading begins a
+    // little later at the near end of a triangle.)
     let reach_m = mesh.fade_start_m * view.pixel_angle_rad * wave_fade(0.8 * found_m);
-    // In a trough the eye is below still water, and what it sees no farther away for that.
+    // In a trough the eye is below still water, without farther sight.
     let bounds_m = sea_distances(ray / length_m, max(view.height_m, 0.0), reach_m);
     return clamp(found_m, bounds_m.x, bounds_m.y);
 }

@@ -1,11 +1,11 @@
-// The light of each sample of the picture: that of what it sees, with what flies drawn over it.
+// The light of each sample of the picture, composed with airborne spray.
 
-// In layers by sample.
+// The lights, one layer a sample.
 @group(1) @binding(0) var lights: texture_2d_array<f32>;
-// Premultiplied, the same for all samples of a pixel, in half of the resolution.
+// Premultiplied spray, the same for all samples of a pixel, in half of the resolution.
 @group(1) @binding(1) var overlay: texture_2d<f32>;
 
-// Returns the light and the cover of what flies before a pixel.
+// Returns the light and the cover of the spray before a pixel.
 fn overlay_at(pixel: vec2<u32>) -> vec4<f32> {
     let size = vec2<f32>(textureDimensions(overlay));
     let scale = size / vec2<f32>(textureDimensions(lights));
@@ -20,7 +20,7 @@ fn overlay_at(pixel: vec2<u32>) -> vec4<f32> {
     );
 }
 
-// The light of a sample behind what flies before its pixel.
+// The light of a sample behind the spray before its pixel.
 fn light_of_sample(pixel: vec2<u32>, sample: u32, over: vec4<f32>) -> vec3<f32> {
     return over.rgb + (1.0 - over.a) * textureLoad(lights, pixel, sample, 0).rgb;
 }

@@ -1,10 +1,11 @@
-// Reads what the samples of the picture see. The first bindings of group 0 are the view and the grid.
+// Reads the triangles that the samples of the picture see. The first bindings of group 0 are the view and the
+// grid.
 #import "mesh/view.wgsl"
 #import "shading/visible.wgsl"
 
-// One sample a pixel: texture_2d.
+// This is a texture_2d for one sample a pixel.
 @group(0) @binding(4) var visible: texture_multisampled_2d<u32>;
-// Reversed: 0 where a sample sees nothing of the scene. What `visible` has there is older.
+// Reversed depth: 0 where a sample sees nothing of the scene. `visible` holds older values there.
 @group(0) @binding(5) var depth: texture_multisampled_2d<f32>;
 
 // Samples a pixel: 1 or 4.
@@ -13,17 +14,17 @@ override SAMPLES: u32 = 4u;
 // Pixels along a side of the tiles by which the picture is lit.
 const LIGHT_TILE: u32 = 8u;
 
-// Tiles by the kinds of what their samples see. Each pixel looks for its kind among the samples anyway, so that
-// the order of a list changes nothing of the picture.
+// The tiles by the kinds that their samples see. Each pixel finds its kind among its samples, so that the order
+// of a list does not change the picture.
 struct LightTiles {
     // The number of tiles that show each kind.
     counts: array<u32, 4>,
-    // [kind][index], with room for the whole picture: x, and y in the upper half. Then of each tile of the
-    // picture, row by row: the kinds that it shows, as bits.
+    // [kind][index], with room for the whole picture: x, and y in the upper half. The kinds of each tile of the
+    // picture follow, row by row, as bits.
     places: array<u32>,
 }
 
-// How many tiles the picture has.
+// The number of tiles of the picture.
 fn picture_tiles() -> u32 {
     return tiles_across() * ((u32(view.resolution.y) + LIGHT_TILE - 1u) / LIGHT_TILE);
 }
@@ -32,7 +33,7 @@ fn tiles_across() -> u32 {
     return (u32(view.resolution.x) + LIGHT_TILE - 1u) / LIGHT_TILE;
 }
 
-// Where `places` has the kinds that a tile shows.
+// The place of a tile's kinds in `places`.
 fn kinds_place(tile: vec2<u32>) -> u32 {
     return VISIBLE_KINDS * picture_tiles() + tile.y * tiles_across() + tile.x;
 }
@@ -41,7 +42,7 @@ fn visible_at(pixel: vec2<u32>, sample: u32) -> vec2<u32> {
     return textureLoad(visible, pixel, i32(sample)).xy;
 }
 
-// The samples that see nothing of the scene, as bits. Beside the picture there are none.
+// The samples that see nothing of the scene, as bits; none outside of the picture.
 fn samples_of_nothing(pixel: vec2<u32>) -> u32 {
     var samples = 0u;
     for (var sample = 0u; sample < SAMPLES; sample++) {

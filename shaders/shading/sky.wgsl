@@ -10,27 +10,27 @@
 @group(2) @binding(3) var sky_view: texture_2d_array<f32>;
 @group(2) @binding(4) var sky_blurred: texture_3d<f32>;
 @group(2) @binding(5) var sky_transmittance: texture_2d<f32>;
-// After the clouds.
+// The binding follows those of the clouds.
 @group(2) @binding(13) var<uniform> sky_exposure: SkyExposure;
 
-// Towards the sun.
+// The direction towards the sun.
 fn sun_direction() -> vec3<f32> {
     return sky.sun_direction;
 }
 
-// Share of the sunlight that clouds let through to what is being shaded.
+// The share of the sunlight that clouds transmit to the shaded point.
 var<private> sunlit: f32 = 1.0;
-// Where that is, from the eye's foot: other clouds stand over it than over the eye.
+// The place of that point, from the eye's foot, since other clouds are above it than above the eye.
 var<private> under_clouds_m: vec2<f32> = vec2(0.0);
 
-// Has `sun_radiance` and `sky_radiance` be those of a place, `relative` to the eye, from now on: under the
-// clouds.
+// Makes `sun_radiance` and `sky_radiance` those of a place under the clouds, `relative` to the eye, from now
+// on.
 fn shade_by_clouds(relative: vec3<f32>, footprint_m: f32) {
     under_clouds_m = relative.xz;
     sunlit = cloud_sunlight(relative, footprint_m);
 }
 
-// Irradiance by the sun at the sea, on a plane that faces it, after its way through the air.
+// The irradiance by the sun at the sea, through the air, on a plane that faces it.
 fn sun_radiance() -> vec3<f32> {
     return sky_light.sun_irradiance * sunlit;
 }
@@ -40,19 +40,19 @@ fn sky_irradiance() -> vec3<f32> {
     return sky_light.sky_irradiance;
 }
 
-// From radiance to the HDR target, where middle grey is 0.18.
+// The factor from radiance to the HDR target, where middle grey is 0.18.
 fn exposure() -> f32 {
     return sky_exposure.value * sky.exposure_scale;
 }
 
-// Exposed and within what a 16-bit float holds.
+// Exposed radiance within the range of 16-bit floats.
 fn expose(radiance: vec3<f32>) -> vec3<f32> {
     return min(radiance * exposure(), vec3(30000.0));
 }
 
-// Sky without the sun's disc as the sea sees it, blurred by a normal distribution of directions
-// with a standard deviation of `roughness` radians. Directions below the horizon see the horizon:
-// `mirrored_radiance` has the sea there.
+// The sky at the sea, without the sun's disc, blurred by a normal distribution of directions with a standard
+// deviation of `roughness` radians. Directions below the horizon show the horizon: `mirrored_radiance` has the
+// sea there.
 fn sky_radiance(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     let level = sqrt(clamp(roughness / BLUR_MAX_RAD, 0.0, 1.0));
     let clear = clear_radiance(direction, level);
@@ -66,15 +66,15 @@ fn sky_radiance(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     return clear * seen.a + seen.rgb;
 }
 
-// Share of the directions around `direction`, spread normally by `deviation` radians, that lie above
-// the horizon: the Gaussian's integral, by the approximation of Page (1977).
+// The share of the directions around `direction`, spread normally by `deviation` radians, that lie above the
+// horizon: the Gaussian's integral, by the approximation of Page (1977).
 fn sky_share(direction: vec3<f32>, deviation: f32) -> f32 {
     let x = clamp(direction.y / max(deviation, 0.005), -6.0, 6.0);
     return 0.5 + 0.5 * tanh(0.7978846 * x * (1.0 + 0.044715 * x * x));
 }
 
-// What facets mirror that send light towards `direction`, spread by `deviation` radians: the sky, and
-// below the horizon the sea, whose mean radiance stands for each of its waves.
+// The radiance that facets mirror along `direction`, spread by `deviation` radians: the sky, and below the
+// horizon the sea, with its mean radiance for each of its waves.
 fn mirrored_radiance(direction: vec3<f32>, deviation: f32) -> vec3<f32> {
     let sky = sky_radiance(direction, deviation);
     return mix(sky_exposure.sea_radiance, sky, sky_share(direction, deviation));
@@ -91,7 +91,7 @@ fn clear_radiance(direction: vec3<f32>, level: f32) -> vec3<f32> {
     return textureSampleLevel(sky_blurred, sky_sampler, uvw, 0.0).rgb;
 }
 
-// The sky from the eye at a position of the map; `direction` is for haze to scatter along.
+// The sky from the eye at a position of the map; `direction` determines the scattering by haze.
 fn sky_from_eye(direction: vec3<f32>, elevation: f32) -> vec3<f32> {
     let position = vec2(sky_map_azimuth(direction, sky.sun_direction), elevation);
     let uv = texel_centred(position, VIEW_SIZE);
@@ -100,14 +100,14 @@ fn sky_from_eye(direction: vec3<f32>, elevation: f32) -> vec3<f32> {
     return by_air + by_haze * haze_phase(dot(direction, sky.sun_direction));
 }
 
-// Sky without the sun's disc as the eye sees it; below the horizon, the horizon.
+// The sky at the eye without the sun's disc; below the horizon, the horizon.
 fn sky_background(direction: vec3<f32>) -> vec3<f32> {
     let raised = vec3(direction.x, max(direction.y, -sky.eye_dip_rad), direction.z);
     return sky_from_eye(raised, sky_map_elevation(raised, sky.eye_dip_rad));
 }
 
-// The sun's disc as the eye sees it, its edge softened over `edge_rad`. Limb darkening by the
-// power law of Hestroffer and Magnan 1998.
+// The sun's disc at the eye, its edge softened over `edge_rad`. Limb darkening follows the power law of
+// Hestroffer and Magnan 1998.
 fn sun_disc_soft(direction: vec3<f32>, edge_rad: f32) -> vec3<f32> {
     let angle = length(direction - sky.sun_direction);
     let inside = 1.0 - smoothstep(SUN_RADIUS_RAD - 0.5 * edge_rad, SUN_RADIUS_RAD + 0.5 * edge_rad, angle);
@@ -126,7 +126,7 @@ fn sun_disc_soft(direction: vec3<f32>, edge_rad: f32) -> vec3<f32> {
     return transmittance * limb * (brightness * inside * above);
 }
 
-// As `sun_disc_soft`, with an edge for readers that do not know the size of their pixels.
+// Calls `sun_disc_soft` with an edge for readers that do not know the size of their pixels.
 fn sun_disc(direction: vec3<f32>) -> vec3<f32> {
     return sun_disc_soft(direction, 0.2 * SUN_RADIUS_RAD);
 }
@@ -141,8 +141,8 @@ fn density_along(distance_km: f32, climb_km: f32, scale_height_km: f32) -> f32 {
     return distance_km * start * (1.0 - exp(-x)) / x;
 }
 
-// The light that air adds along `direction`, per share of what it takes away: as at the horizon, where
-// that is as far from the sun. (Taken at the azimuth of `direction`, it would turn around the nadir.)
+// The light that air adds along `direction`, per share that it removes: that of the horizon at the same angle
+// from the sun. (At the azimuth of `direction` itself, it would turn around the nadir.)
 fn air_light(direction: vec3<f32>) -> vec3<f32> {
     let sun = sky.sun_direction;
     let across = max(length(sun.xz), 1e-4);
@@ -155,10 +155,10 @@ fn air_light(direction: vec3<f32>) -> vec3<f32> {
     return by_air + by_haze * haze_phase(cos_angle);
 }
 
-// What is left of `radiance` after `distance_m` of air between its source and the eye, and the
-// light that this air adds. Along a horizontal ray the air is the same everywhere, so that its
-// light grows towards the horizon's as the transmittance falls (Koschmieder 1924): with distance
-// the sea takes on the colour of the sky that it meets.
+// The remainder of `radiance` after `distance_m` of air between its source and the eye, plus the light of this
+// air. Along a horizontal ray the air is the same everywhere, so that its light grows towards the horizon's as
+// the transmittance falls (Koschmieder 1924): with distance the sea takes on the colour of the sky that it
+// meets.
 fn aerial_perspective(radiance: vec3<f32>, direction: vec3<f32>, distance_m: f32) -> vec3<f32> {
     let distance_km = distance_m * 0.001;
     // A ray may not dive under the sea: the flat sea's far points lie lower than the round one's.

@@ -3,30 +3,30 @@
 #import "shading/cloud_march.wgsl"
 #import "shading/lights.wgsl"
 
-// Hides the steps along neighbouring lines of sight: each looks at another place of them, by the
-// interleaved gradient noise of Jimenez 2014.
+// Hides the steps along neighbouring lines of sight by different places of samples, from the interleaved
+// gradient noise of Jimenez 2014.
 fn step_jitter(pixel: vec2<f32>) -> f32 {
     let noise = fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715))));
     return 0.25 + 0.5 * noise;
 }
 
-// Pixels along a side of each square that shares a line of sight through the clouds: 1 or 2.
+// The side in pixels of each square that shares a line of sight through the clouds: 1 or 2.
 override CLOUD_PIXELS: u32 = 1u;
 
-// Light of the clouds, and what they let through, for each line of sight: what `march` writes and what `light`
-// reads. Tiles that show no sky have what an earlier picture left there.
+// The light and the transmittance of the clouds for each line of sight, which `march` writes and `light` reads.
+// Tiles that show no sky hold an earlier picture.
 @group(3) @binding(0) var written_clouds: texture_storage_2d<rgba16float, write>;
 @group(3) @binding(0) var seen_clouds: texture_2d<f32>;
 
-// Texels of it along a side of a tile of the picture.
+// The side of a tile of the picture in texels of these textures.
 override TILE_TEXELS: u32 = LIGHT_TILE / CLOUD_PIXELS;
-// Tiles that a workgroup takes at a time.
+// The number of tiles that a workgroup takes at a time.
 override TILES_AT_ONCE: u32 = CLOUD_PIXELS * CLOUD_PIXELS;
 
 fn eye_ray(direction: vec3<f32>, jitter: f32) -> CloudRay {
-    // Below the horizon, the horizon.
+    // Directions below the horizon show the horizon.
     let raised = normalize(vec3(direction.x, max(direction.y, -sky.eye_dip_rad), direction.z));
-    // Interpolation between lines of sight softens them besides.
+    // Interpolation between lines of sight softens clouds further.
     let texel_rad = sqrt(f32(CLOUD_PIXELS)) * view.pixel_angle_rad * view.footprint_px;
     return CloudRay(
         raised, clouds.eye_height_m, clouds.eye_uv, clouds.steps, 1.0, clouds.shown, jitter, texel_rad);
@@ -50,7 +50,7 @@ fn march(
     }
 }
 
-// What `march` found around a pixel, which sees the sky.
+// The result of `march` around a pixel that sees the sky.
 fn clouds_before(pixel: vec2<u32>) -> vec4<f32> {
     let last = textureDimensions(seen_clouds) - 1u;
     let texels = (vec2<f32>(pixel) + 0.5) / f32(CLOUD_PIXELS) - 0.5;

@@ -1,6 +1,6 @@
-// The sea's sky blurred to several degrees, for reflection by rough water. A sample that falls
-// below the horizon is mirrored at it, so that each texel is a mean of the sky alone: readers add the
-// share of the sea (`mirrored_radiance`).
+// The sea's sky blurred to several degrees, for reflection by rough water. Samples below the horizon are
+// mirrored at it, so that each texel is a mean of the sky alone: readers add the share of the sea
+// (`mirrored_radiance`).
 #import "shading/atmosphere.wgsl"
 #import "shading/sky_map.wgsl"
 

@@ -1,6 +1,6 @@
-// The light on the sea: the sun through the air, the sky summed over the upper half, and the
-// exposure that follows from them. Clouds have their part in the sky as the mean over the sea has it,
-// and none in the sun, which they shade from place to place.
+// The light on the sea: the sun through the air, the sky summed over the upper half, and the exposure that
+// follows from them. Clouds contribute to the sky by their mean over the sea, and not to the sun, which they
+// shade from place to place.
 #import "shading/atmosphere.wgsl"
 #import "shading/sky_map.wgsl"
 #import "shading/cloud_map.wgsl"
@@ -10,8 +10,8 @@
 @group(0) @binding(2) var table_sampler: sampler;
 @group(0) @binding(3) var transmittance_table: texture_2d<f32>;
 @group(0) @binding(4) var<storage, read_write> light: SkyLight;
-// Of the clouds in each of the directions: light, and what they let through. In the row after these,
-// what they let through of the sunlight, on average.
+// The light and the transmittance of the clouds in each of the directions. The last row has their mean
+// transmittance of sunlight.
 @group(0) @binding(5) var cloud_mean: texture_2d<f32>;
 @group(0) @binding(6) var<storage, read_write> exposure: SkyExposure;
 
@@ -27,7 +27,7 @@ const METERED_PHASE: f32 = 0.08;
 const METERED_SKY: f32 = 0.7;
 const METERED_SUN: f32 = 0.02;
 
-// Radiance in kcd/m2 that the eye takes for middle grey, times its exposure, at noon.
+// The radiance in kcd/m2 that the eye sees as middle grey, times its exposure, at noon.
 const EXPOSURE_KEY: f32 = 0.23;
 const NOON_LUMINANCE: f32 = 5.0;
 // The eye follows the light only in part: dusk stays darker than noon.
@@ -36,7 +36,7 @@ const ADAPTATION: f32 = 0.82;
 var<workgroup> sums: array<vec4<f32>, THREADS>;
 var<workgroup> clear_sums: array<vec3<f32>, THREADS>;
 
-// The sun's light over its disc, cut off at the sea's horizon.
+// The sun's light over its disc, clipped at the sea's horizon.
 fn sun_at_sea() -> vec3<f32> {
     let elevation = atan2(sky.table_sun.x, sky.table_sun.y);
     var sum = vec4(0.0);
@@ -81,7 +81,7 @@ fn main(@builtin(local_invocation_index) thread: u32) {
         let clear = by_air + by_haze * phase;
         clear_sum += clear;
         sum += clear * seen.a + seen.rgb;
-        // The eye does not darken the picture for the glow around the sun.
+        // The glow around the sun does not darken the picture.
         let glowless = by_air + by_haze * min(phase, METERED_PHASE);
         metered += dot(glowless * seen.a + seen.rgb, LUMA);
     }
@@ -101,7 +101,7 @@ fn main(@builtin(local_invocation_index) thread: u32) {
         if CLOUDED {
             sunlight = textureLoad(cloud_mean, vec2(0u, ELEVATIONS), 0).a;
         }
-        // What a picture of the sea holds: mostly sky, and water that returns a little of the sun.
+        // A picture of the sea holds mostly sky, and water that returns a little of the sun.
         let luminance = METERED_SKY * mean.w
             + METERED_SUN * sunlight * dot(sun_irradiance, LUMA) * max(sky.table_sun.x, 0.0) + 1e-5;
         light.sun_irradiance = sun_irradiance;

@@ -1,14 +1,14 @@
-// What the sky's kernels and its readers share: the uniform, the light on the sea, and how
-// directions map to texels.
+// The definitions of the sky's kernels and its readers: the uniform, the light on the sea, and the mapping from
+// directions to texels.
 #import "shading/atmosphere.wgsl"
 
 struct SkyUniform {
-    // Towards the sun, as the picture shows it.
+    // The direction towards the sun in the picture.
     sun_direction: vec3<f32>,
     haze: f32,
-    // Sine and cosine of the sun's elevation that the tables are made for (rounded).
+    // The sine and cosine of the sun's rounded elevation, for the tables.
     table_sun: vec2<f32>,
-    // Height of the eye (rounded) and how far its horizon lies below the horizontal.
+    // The rounded height of the eye, and the dip of its horizon.
     eye_height_km: f32,
     eye_dip_rad: f32,
     // 2^EV.
@@ -22,25 +22,25 @@ struct SkyLight {
     sky_irradiance: vec3<f32>,
     // Exposure for this light, before the meter and exposure_scale.
     exposure: f32,
-    // sky_irradiance where there are no clouds.
+    // The sky_irradiance without clouds.
     clear_irradiance: vec3<f32>,
 }
 
 struct SkyExposure {
-    // Mean radiance of the sea as its own facets see it, in kcd/m2: the meter's, where there is one.
+    // The mean radiance of the sea for its own facets, in kcd/m2, from the meter if there is one.
     sea_radiance: vec3<f32>,
-    // For this frame, before exposure_scale: the meter's, where there is one.
+    // The exposure of this frame, before exposure_scale, from the meter if there is one.
     value: f32,
 }
 
 const VIEW_SIZE: vec2<f32> = vec2(64.0, 64.0);
-// Layers of the view table: from the eye and from the sea, each once without the light that haze
-// scattered once, and once only that, before the phase function.
+// The layers of the view table: from the eye and from the sea, each without the light that haze scattered once,
+// and that light alone, before the phase function.
 const VIEW_EYE: i32 = 0;
 const VIEW_SEA: i32 = 2;
 
 const BLURRED_SIZE: vec3<f32> = vec3(48.0, 32.0, 6.0);
-// Standard deviation of the last level; level i has (i / 5)^2 of it.
+// The standard deviation of the last level; level i has (i / 5)^2 of it.
 const BLUR_MAX_RAD: f32 = 0.8;
 
 // 0..1 from the sun's azimuth to the opposite one. The sky is the same on both sides of the sun.

@@ -1,7 +1,6 @@
-// The sky as the eye sees it and as the sea sees it (Hillaire 2020, section 5.3): the light that
-// air and haze send along each direction above the horizon. The light that haze scattered once
-// is kept apart, without its phase function: that is sharp around the sun and is applied where
-// the table is read, so that the table can be small.
+// The sky at the eye and at the sea (Hillaire 2020, section 5.3): the light of air and haze along each
+// direction above the horizon. The light that haze scattered once is stored separately, without its phase
+// function, which is sharp around the sun: readers apply it, so that the table can be small.
 #import "shading/air_ray.wgsl"
 
 @group(0) @binding(3) var multiple_table: texture_2d<f32>;

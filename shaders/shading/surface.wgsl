@@ -1,21 +1,21 @@
-// Finds the water that a pixel sees from the triangles that its samples see. Samples whose places at rest
-// lie side by side see one piece of the surface, which is lit once; where a wave stands before another there
-// are several. Group 0: view, grid, displaced vertices, tiles, what is visible, and the lights of samples.
+// Finds the water that a pixel sees from the triangles that its samples see. Samples with adjacent places at
+// rest see one piece of the surface, which is lit once; a wave before another makes several pieces. Group 0:
+// view, grid, displaced vertices, tiles, visible triangles, and the lights of samples.
 #import "mesh/displaced.wgsl"
 #import "shading/lights.wgsl"
 #import "shading/water.wgsl"
 
 @group(0) @binding(2) var<storage, read> displaced_vertices: array<DisplacedVertex>;
-// In the form that `grid_vertex` takes.
+// The tiles in the layout of `grid_vertex`.
 @group(0) @binding(3) var<storage, read> tiles: array<vec4<f32>>;
 
-// How far apart places at rest may be, in footprints, that are one piece.
+// The largest distance at rest within a piece, in footprints.
 const PIECE_FOOTPRINTS: f32 = 2.0;
 
-// Part of the surface, by the mean over `samples`.
+// A piece of the surface, by the mean over `samples`.
 struct Piece {
     seen: SurfaceSeen,
-    // In pixels from the middle.
+    // The place in pixels from the middle.
     offset: vec2<f32>,
     samples: u32,
     count: f32,
@@ -23,7 +23,7 @@ struct Piece {
 
 struct Corner {
     relative: vec3<f32>,
-    // At rest, from the anchor.
+    // The place at rest, from the anchor.
     position: vec2<f32>,
     gathered_and_crest: vec2<f32>,
 }
@@ -41,7 +41,7 @@ struct Met {
     a: Corner,
     b: Corner,
     c: Corner,
-    // How far it lies towards `b` and towards `c`, from 0 to 1, and how fast that changes from pixel to pixel.
+    // The place towards `b` and towards `c`, from 0 to 1, and its change from pixel to pixel.
     share: vec2<f32>,
     share_dx: vec2<f32>,
     share_dy: vec2<f32>,
@@ -64,7 +64,7 @@ fn meet(seen: vec2<u32>, point: vec2<f32>) -> Met {
     let across = cross(ray, ac);
     let from_a = cross(from_eye, ab);
     let exact = dot(ab, across);
-    // A triangle that is seen edge-on has a footprint without bounds.
+    // An edge-on triangle has an unbounded footprint.
     let least = 1e-7 * length(ab) * length(across) + 1e-30;
     let scale = 1.0 / select(min(exact, -least), max(exact, least), exact >= 0.0);
     let share = scale * vec2(dot(from_eye, across), dot(ray, from_a));
@@ -77,14 +77,14 @@ fn meet(seen: vec2<u32>, point: vec2<f32>) -> Met {
         scale * (vec2(dot(from_eye, across_dx), dot(dx, from_a)) - share * dot(ab, across_dx));
     met.share_dy =
         scale * (vec2(dot(from_eye, across_dy), dot(dy, from_a)) - share * dot(ab, across_dy));
-    // The samples lie in the triangle, but for what rounding leaves of an edge-on one.
+    // The samples lie in the triangle, except for rounding on edge-on ones.
     let inside = saturate(share);
     met.share = inside / max(inside.x + inside.y, 1.0);
     return met;
 }
 
-// The surface where the ray through `point` meets a triangle, and the footprint of a pixel there: how fast
-// the place at rest moves with the ray.
+// The surface where the ray through `point` meets a triangle, and the footprint of a pixel there: the change of
+// the place at rest with the ray.
 fn surface_on(seen: vec2<u32>, point: vec2<f32>) -> SurfaceSeen {
     let met = meet(seen, point);
     let at_rest = mat2x2(met.b.position - met.a.position, met.c.position - met.a.position);
@@ -99,8 +99,8 @@ fn surface_on(seen: vec2<u32>, point: vec2<f32>) -> SurfaceSeen {
     out.gathered = carried.x;
     out.through_crest = carried.y;
 
-    // Waves far away lean from pixel to pixel, and so would the size of their footprints, and
-    // what is averaged in them: none is longer than that of still water.
+    // Far waves change their slope from pixel to pixel, which would change the size of footprints: none is
+    // longer than that of still water.
     let distance_m = length(out.relative);
     let height_m = max(mesh.eye_m.y, water.height_deviation_m);
     let grazing = max(height_m / distance_m - distance_m / (2.0 * EARTH_RADIUS_M), 1e-5);
@@ -112,12 +112,12 @@ fn surface_on(seen: vec2<u32>, point: vec2<f32>) -> SurfaceSeen {
     return out;
 }
 
-// Those of `samples` that see the same triangle as the first of them.
+// The `samples` that see the same triangle as the first of them.
 struct Alike {
     visible: vec2<u32>,
     samples: u32,
     count: f32,
-    // Their mean, in pixels from the middle.
+    // The mean of their places, in pixels from the middle.
     offset: vec2<f32>,
 }
 
@@ -147,7 +147,7 @@ fn piece_on_triangle(pixel: vec2<u32>, samples: u32) -> Piece {
     return Piece(seen, these.offset, these.samples, these.count);
 }
 
-// Whether `other` goes on where `piece` is, as its footprint says.
+// Returns whether `other` continues `piece`, by its footprint.
 fn is_one_piece(piece: Piece, other: Piece) -> bool {
     let between = other.offset - piece.offset;
     let expected = piece.seen.position + piece.seen.ddx * between.x + piece.seen.ddy * between.y;
@@ -187,11 +187,11 @@ fn first_piece(pixel: vec2<u32>, samples: u32) -> Piece {
     return piece;
 }
 
-// Triangles near the horizon are seen edge-on and change by more across a pixel than 32 bits can tell:
-// there the line of sight is certain, the place along it a guess.
+// Triangles near the horizon are seen edge-on and change across a pixel by more than 32 bits resolve: the line
+// of sight is then exact, and the place along it an estimate.
 fn placed(found: SurfaceSeen, point: vec2<f32>) -> SurfaceSeen {
     var seen = found;
-    // Beneath it, for waves move no place farther.
+    // The place beneath, since waves move no water farther.
     let beneath = mesh.eye_m.xz + seen.relative.xz;
     let moved_m = 6.0 * water.height_deviation_m + 2.0 * view.pixel_angle_rad * length(seen.relative);
     seen.position = select(seen.position, beneath, length(seen.position - beneath) > moved_m);

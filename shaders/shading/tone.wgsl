@@ -3,12 +3,12 @@
 #import "shading/samples.wgsl"
 
 struct ToneUniform {
-    // The target encodes to sRGB by itself.
+    // Not 0 where the target encodes to sRGB by itself.
     target_encodes: u32,
     // One step of the target's encoding, 0 for no dither.
     dither_step: f32,
     frame: u32,
-    // What the lens scatters: share of `glare` that is added, and of the light that stays.
+    // The added share of `glare`, and the share of the light that stays.
     scattered: f32,
     unscattered: f32,
 }
@@ -22,15 +22,15 @@ struct ToneUniform {
 // do: saturated light bleaches on its way up instead of clipping to a pure primary.
 const CROSSTALK: f32 = 0.06;
 const MIDDLE_GREY: f32 = 0.18;
-// Light that is white: seven and a half stops over middle grey.
+// The light that is white, seven and a half stops over middle grey.
 const WHITE: f32 = 32.0;
-// Such that middle grey stays where it is.
+// The constant that maps middle grey to itself.
 const KNEE: f32 = 0.2475464;
-// Share of light that keeps its hue and saturation, where the curve by itself would bleach it. It
-// goes on for some stops beyond white: the sun's path at sunset stays golden, and its disc does not.
+// The share of light that keeps its hue and saturation where the curve alone would bleach it. It extends some
+// stops beyond white: the sun's path at sunset stays golden, and its disc does not.
 const HUE_KEPT: f32 = 0.5;
 const HUE_KEPT_STOPS: vec2<f32> = vec2(-3.0, 3.0);
-// Saturation of dark colours over that of the scene; highlights get what the curve leaves.
+// The saturation of dark colours relative to the scene's; highlights keep that of the curve.
 const SATURATION: f32 = 1.12;
 
 @vertex
@@ -39,8 +39,8 @@ fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
     return vec4(corner * 2.0 - 1.0, 0.0, 1.0);
 }
 
-// The square of a hyperbola (Naka and Rushton 1966) through middle grey, with a slope of 1.16 there
-// and a long shoulder up to WHITE: what the sun lights keeps its shape.
+// The square of a hyperbola (Naka and Rushton 1966) through middle grey, with a slope of 1.16 there and a long
+// shoulder up to WHITE, so that sunlit surfaces keep their shape.
 fn filmic_curve(x: vec3<f32>) -> vec3<f32> {
     let raised = min(x * (1.0 + KNEE / WHITE) / (x + KNEE), vec3(1.0));
     return raised * raised;
@@ -53,7 +53,7 @@ fn tone_map(scene: vec3<f32>) -> vec3<f32> {
     let mixed = mix(light, vec3(mean), CROSSTALK);
     let curved = filmic_curve(mixed);
 
-    // The curve bends each channel by itself, which bleaches orange by way of yellow.
+    // The curve bends each channel by itself, which turns orange into yellow.
     let high = max(max(mixed.r, max(mixed.g, mixed.b)), 1e-6);
     let same_hue = mixed * (filmic_curve(vec3(high)).x / high);
     let stops = log2(high / WHITE);
@@ -61,7 +61,7 @@ fn tone_map(scene: vec3<f32>) -> vec3<f32> {
         saturate((stops - HUE_KEPT_STOPS.x) / (HUE_KEPT_STOPS.y - HUE_KEPT_STOPS.x));
     let kept = mix(curved, same_hue, HUE_KEPT * (1.0 - bleached));
 
-    // Unmix, as far as that takes no channel out of 0..1.
+    // Unmixes, as far as that keeps all channels in 0..1.
     let grey = dot(kept, vec3(1.0 / 3.0));
     let below = max(grey - min(kept.r, min(kept.g, kept.b)), 1e-6);
     let above = max(max(kept.r, max(kept.g, kept.b)) - grey, 1e-6);
@@ -69,8 +69,8 @@ fn tone_map(scene: vec3<f32>) -> vec3<f32> {
     return grey + (kept - grey) * min(wanted, min(grey / below, (1.0 - grey) / above));
 }
 
-// Noise in -1..1 with a triangular density, from the additive recurrence of the plastic number
-// (Roberts 2018): neighbours differ as much as they can, so that the eye averages it away.
+// Noise in -1..1 with a triangular density, from the additive recurrence of the plastic number (Roberts 2018):
+// neighbours differ as much as possible, so that the eye averages the noise.
 fn dither_noise(pixel: vec2<u32>, frame: u32) -> vec3<f32> {
     let phase = pixel.x * 3242174889u + pixel.y * 2447445414u + frame * 2654435769u;
     let uniform_noise = vec3(
@@ -88,8 +88,8 @@ fn scattered_light(position: vec2<f32>) -> vec3<f32> {
     return tone.scattered * textureSampleLevel(glare, glare_sampler, uv, 0.0).rgb;
 }
 
-// The picture has 16-bit floats on the way to its target, which devices round as they like: whole steps of
-// the target's encoding arrive as such.
+// The picture has 16-bit floats on the way to its target, whose rounding depends on the device: whole steps of
+// the target's encoding arrive unchanged.
 fn displayed(light: vec3<f32>, pixel: vec2<u32>) -> vec4<f32> {
     let encoded = srgb_encode(light);
     let dithered = clamp(
@@ -101,7 +101,7 @@ fn displayed(light: vec3<f32>, pixel: vec2<u32>) -> vec4<f32> {
     return vec4(result, 1.0);
 }
 
-// The picture, as its target takes it.
+// The picture in the target's encoding.
 @group(2) @binding(0) var mapped: texture_storage_2d<rgba16float, write>;
 
 fn keep_mapped(pixel: vec2<u32>, light: vec3<f32>) {
@@ -117,8 +117,8 @@ fn map_pixels(@builtin(global_invocation_id) id: vec3<u32>) {
     keep_mapped(id.xy, tone_map(scene + scattered_light(vec2<f32>(id.xy) + 0.5)));
 }
 
-// Each sample by itself, and then their mean: the edge of what is much brighter than white would
-// otherwise have steps.
+// Maps each sample by itself, and then takes the mean: edges much brighter than white would otherwise have
+// steps.
 @compute @workgroup_size(8, 8)
 fn map_samples(@builtin(global_invocation_id) id: vec3<u32>) {
     if any(id.xy >= textureDimensions(mapped)) {

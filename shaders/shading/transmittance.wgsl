@@ -1,5 +1,5 @@
-// Transmittance from a point to the top of the air (Hillaire 2020, section 5.2), for every height
-// and every direction that misses the sea. Depends on the haze alone.
+// Transmittance from a point to the top of the air (Hillaire 2020, section 5.2), for every height and every
+// direction that misses the sea. It depends on the haze alone.
 #import "shading/atmosphere.wgsl"
 #import "shading/sky_map.wgsl"
 
@@ -44,7 +44,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     if cos_zenith >= 0.0 {
         depth = optical_depth_upwards(height, cos_zenith, distance);
     } else {
-        // Down to the lowest point and up again: both halves are the same ray seen from there.
+        // The path goes down to the lowest point and up again: both halves are the same ray from there.
         let lowest_radius = radius * sqrt(max(1.0 - cos_zenith * cos_zenith, 0.0));
         let lowest = max(lowest_radius - EARTH_RADIUS_KM, 0.0);
         depth = optical_depth_upwards(lowest, 0.0, -radius * cos_zenith)

@@ -1,4 +1,4 @@
-// Which triangle of the sea each sample of the picture sees. Group 0: view, grid, displaced vertices.
+// The triangle of the sea that each sample of the picture sees. Group 0: view, grid, displaced vertices.
 #import "mesh/view.wgsl"
 #import "mesh/grid.wgsl"
 #import "mesh/displaced.wgsl"
@@ -8,9 +8,10 @@
 
 struct Point {
     @builtin(position) clip: vec4<f32>,
-    // Tile and vertex. That of a triangle's first vertex is the corner of its cell.
+    // The tile and the vertex. A triangle's first vertex is the corner of its cell.
     @location(0) @interpolate(flat) number: vec2<u32>,
-    // In cells from the tile's corner. At the covered part of a pixel: it is to lie in the triangle.
+    // The place in cells from the tile's corner, at the covered part of a pixel, so that it lies in the
+    // triangle.
     @location(1) @interpolate(perspective, centroid) cell: vec2<f32>,
 }
 

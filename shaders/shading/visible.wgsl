@@ -1,8 +1,8 @@
-// The number of what a sample of the picture sees, as two 16-bit numbers. The upper two bits say what kind of
-// thing it is. Of the water: the tile (14 bits); the vertex at the corner of the cell (15 bits), and which of
-// its two triangles. Of other things, what their light needs (`buoys/buoy.wgsl`).
+// The number of the object that a sample of the picture sees, as two 16-bit numbers. The upper two bits are its
+// kind. Water has the tile (14 bits); the vertex at the corner of the cell (15 bits), and the number of the
+// triangle in it. Other objects have the inputs of their light (`buoys/buoy.wgsl`).
 
-// Where there is no number: the sky.
+// The kind of the sky, which has no number.
 const VISIBLE_NOTHING: u32 = 0u;
 const VISIBLE_WATER: u32 = 1u;
 const VISIBLE_BUOY: u32 = 2u;
@@ -24,8 +24,8 @@ fn visible_corner(visible: vec2<u32>) -> u32 {
     return visible.y >> 1u;
 }
 
-// The other vertices of the triangle, in the order in which `Mesh` draws them: in cells from the corner,
-// x and z of the second, and of the third.
+// The other vertices of the triangle, in the order of `Mesh`, in cells from the corner: x and z of the second,
+// and of the third.
 fn visible_others(visible: vec2<u32>) -> vec4<u32> {
     return select(vec4(0u, 1u, 1u, 1u), vec4(1u, 1u, 1u, 0u), (visible.y & 1u) != 0u);
 }

@@ -15,7 +15,7 @@
 // Texels along one side of the noise.
 const FOAM_NOISE_SIZE: f32 = 256.0;
 
-// Of one tile: (noise, its square).
+// The noise (and its square) of one tile.
 fn foam_noise_at(tile: FoamTile, position: vec2<f32>, footprint_m: f32) -> vec2<f32> {
     let from_metres = mat2x2(tile.from_metres.xy, tile.from_metres.zw);
     let texels = FOAM_NOISE_SIZE * footprint_m * length(from_metres[0]);
@@ -23,7 +23,7 @@ fn foam_noise_at(tile: FoamTile, position: vec2<f32>, footprint_m: f32) -> vec2<
         foam_noise, foam_sampler, from_metres * position + tile.origin, log2(texels)).xy;
 }
 
-// Of the tiles `first` and the one after it.
+// The noise of the tiles `first` and the one after it.
 fn foam_pattern(first: u32, position: vec2<f32>, footprint_m: f32) -> vec4<f32> {
     return vec4(
         foam_noise_at(water.tiles[first], position, footprint_m),
@@ -31,15 +31,15 @@ fn foam_pattern(first: u32, position: vec2<f32>, footprint_m: f32) -> vec4<f32> 
     );
 }
 
-// What foam there is in a pixel of the water.
+// The foam in a pixel of the water.
 struct FoamSeen {
-    // Share of the water that it covers (`foam_share`), which is what is measured, too.
+    // The share of the water that it covers (`foam_share`), which measurements use, too.
     share: f32,
-    // How much of it, 0 to 1, is the mean of whitecaps and of the water between.
+    // The share of it, 0 to 1, that is the mean of whitecaps and of the water between.
     unknown: f32,
-    // Share of the light that it throws back.
+    // The albedo of the foam.
     albedo: f32,
-    // What is fresh, 0 to 1.
+    // The fresh share, 0 to 1.
     fresh: f32,
 }
 
@@ -55,7 +55,7 @@ fn foam_seen(position: vec2<f32>, footprint_m: f32, gathered: f32) -> FoamSeen {
             FOAM_STREAK_STRETCH * (wind.x * position.y - wind.y * position.x),
         ) + foam_map.streaks_origin;
         let texels = FOAM_NOISE_SIZE * FOAM_STREAK_STRETCH * length(wind) * footprint_m;
-        // The noise is uniform from 0 to 1: on average nothing changes.
+        // The noise is uniform from 0 to 1, so that it does not change the mean.
         let noise = textureSampleLevel(foam_noise, foam_sampler, along, log2(texels)).x;
         streak = mix(1.0, 2.0 * noise, foam_map.streaks);
     }
@@ -64,24 +64,24 @@ fn foam_seen(position: vec2<f32>, footprint_m: f32, gathered: f32) -> FoamSeen {
     return FoamSeen(share, unknown, foam_albedo(foam), foam.x);
 }
 
-// Sides of texels that show every whitecap, and of those that show none.
+// The sides of texels that show every whitecap, and of those that show none.
 const WHITECAP_TEXELS_M: vec2<f32> = vec2(6.0, 16.0);
-// Share of a whitecap that is white, where there are few.
+// The white share of a whitecap, where there are few.
 const WHITECAP_DENSITY: f32 = 0.75;
-// How smooth its share of white is.
+// The smoothness of that share.
 const WHITECAP_BLUR_M: f32 = 4.0;
-// Footprints over which whitecaps are averaged, and the net that they consist of.
+// The footprints over which whitecaps, and the nets that they consist of, are averaged.
 const WHITECAPS_LARGEST_M: f32 = 40.0;
 const FOAM_NET_LARGEST_M: f32 = 3.0;
 
-// How foam covers a pixel. Coarse texels hold the mean of whitecaps and of the water between: far
-// away there would be haze, and a border where it begins. The same share of the water is white if
-// some of it has whitecaps (0). A whitecap, in turn, is a net of bubbles (1).
+// The cover of foam in a pixel. Coarse texels hold the mean of whitecaps and of the water between, which would
+// be haze with a visible border. Random whitecaps (0) make the same share of the water white. A whitecap, in
+// turn, is a net of bubbles (1).
 fn foam_broken_up(seen: FoamSeen, position: vec2<f32>, footprint_m: f32) -> FoamCover {
     var out = FoamCover(seen.share, 0.0, 1.0);
     let has_whitecaps = seen.unknown > 0.0 && footprint_m < WHITECAPS_LARGEST_M;
     let has_net = footprint_m < FOAM_NET_LARGEST_M;
-    // A loop: a processor that plays GPU is slowed down by code that it does not even run.
+    // A loop instead of branches: a software adapter is slowed down even by code that does not run.
     let last = select(select(0u, 1u, has_whitecaps), 2u, has_net);
     for (var layer = select(1u, 0u, has_whitecaps); layer < last && out.cover > 0.002; layer++) {
         let is_net = layer == 1u;
@@ -106,8 +106,8 @@ fn foam_broken_up(seen: FoamSeen, position: vec2<f32>, footprint_m: f32) -> Foam
     return out;
 }
 
-// Where to look the net up, close by: fine noise displaces it, which frays its threads and covers
-// neither more nor less of the water.
+// The place for sampling the net nearby: fine noise displaces it, which frays its threads without changing its
+// cover.
 fn foam_frayed(position: vec2<f32>, footprint_m: f32) -> vec2<f32> {
     var fine = water.tiles[0];
     fine.from_metres *= FOAM_FINE_TILES;
@@ -118,62 +118,61 @@ fn foam_frayed(position: vec2<f32>, footprint_m: f32) -> vec2<f32> {
     return position + close * FOAM_FRAYED_M * (vec2(first, second) - 0.5);
 }
 
-// Footprints from which foam is not frayed: entirely, and no more.
+// The footprints at which foam is frayed in full, and no longer.
 const FOAM_FINE_M: vec2<f32> = vec2(0.004, 0.02);
-// As many tiles of fine noise as of the net along one side: a whole number, so that it goes on.
+// The tiles of fine noise along one side of the net's, a whole number for continuity.
 const FOAM_FINE_TILES: f32 = 9.0;
 const FOAM_FRAYED_M: f32 = 0.09;
-// How far apart the foam's thickness is compared, along the sun's azimuth.
+// The distance along the sun's azimuth at which the foam's thickness is compared.
 const FOAM_THICKNESS_M: f32 = 0.05;
 
-// Constant within a pipeline, as OCEAN_CUBIC is: a tier may leave out streaks, relief and fraying.
+// Constant within a pipeline, like OCEAN_CUBIC: a tier may leave out streaks, relief and fraying.
 override FOAM_DETAILED: bool = true;
 
-// As src/foam/stage.rs has it.
+// Equals the constant of src/foam/stage.rs.
 const FOAM_STREAK_STRETCH: f32 = 8.0;
 
-// Light that comes out of the water, before the surface's Fresnel transmittance towards the eye.
-// Bubbles of breakers, `foam` of them, make the water beneath brighter and greener: that is what they
-// scatter back. What all bubbles scatter forwards is in `through_crest`, and in nothing else.
+// The light out of the water, before the surface's Fresnel transmittance towards the eye. The bubbles of
+// breakers, by their share `foam`, scatter light back, and make the water brighter and greener. The forward
+// scattering of all bubbles is part of `through_crest` alone.
 fn water_body(foam: f32, through_crest: vec3<f32>) -> vec3<f32> {
     return water_upwelling(water.reflectance + foam * water.bubbles) + through_crest;
 }
 
-// What a pixel sees of the surface, or a part of it where waves stand before one another.
+// The surface in a pixel, or one piece of it where waves hide each other.
 struct SurfaceSeen {
     // The water's place at rest, from the anchor, and the sides of the pixel's footprint there.
     position: vec2<f32>,
     ddx: vec2<f32>,
     ddy: vec2<f32>,
-    // From the eye.
+    // The position from the eye.
     relative: vec3<f32>,
-    // How much of the mean foam of the sea there is (`foam_gathered`).
+    // The foam relative to the mean of the sea (`foam_gathered`).
     gathered: f32,
-    // Light that has come through the crest of the wave, of a colour of 1 (`crest_light`).
+    // The light through the crest of the wave, for a colour of 1 (`crest_light`).
     through_crest: f32,
 }
 
-// What facets reflect of the sky and of the sea.
+// The reflection of the sky and of the sea by facets.
 struct MirroredSky {
     light: vec3<f32>,
     reflectance: f32,
 }
 
-// Constant within a pipeline, as OCEAN_CUBIC is: a tier may take the mean of all facets' glitter.
+// Constant within a pipeline, like OCEAN_CUBIC: tiers without it use the mean of all facets' glitter.
 override GLINTS: bool = true;
-// Glitter that is not broken up, for it is hardly seen: radiance per irradiance.
+// The largest glitter that is not broken up, since it is hardly visible: radiance per irradiance.
 const GLINTS_LEAST: f32 = 1e-4;
 
-// Constant within a pipeline, as OCEAN_CUBIC is: a tier may take the sky that all facets see for one
-// that is blurred evenly.
+// Constant within a pipeline, like OCEAN_CUBIC: tiers without it blur the sky evenly for all facets.
 override SKY_NODES: bool = true;
 
-// Of the facets' deviation along the azimuth, what each of the nodes stands for.
+// The share of the facets' deviation along the azimuth that each node represents.
 const NODE_DEVIATION: f32 = 0.5;
 
-// The sky, and the sea below the horizon, by the facets that are visible, on a sea whose plane leans by
-// `lean`. Mirroring doubles their spread; across the line of sight, at a grazing angle, it hardly turns
-// the light at all.
+// The sky, and the sea below the horizon, mirrored by the visible facets of a sea whose plane leans by `lean`.
+// Mirroring doubles their spread; across the line of sight, at a grazing angle, it hardly turns the light at
+// all.
 fn mirrored_sky(visible: VisibleFacets, to_eye: vec3<f32>, lean: vec2<f32>) -> MirroredSky {
     if !SKY_NODES {
         let reflectance = facets_fresnel(visible, to_eye);
@@ -205,7 +204,7 @@ fn mirrored_direction(slope: vec2<f32>, to_eye: vec3<f32>, lean: vec2<f32>) -> v
     ));
 }
 
-// The light that comes from there to the eye, exposed.
+// The exposed light from there to the eye.
 fn water_light(seen: SurfaceSeen) -> vec3<f32> {
     let position = seen.position;
     let distance_m = length(seen.relative);
@@ -236,7 +235,7 @@ fn water_light(seen: SurfaceSeen) -> vec3<f32> {
     let foam = foam_broken_up(whitecaps, position, footprint_m);
     let light = foam_radiance(
         facets, Facets(-lean, water.covariance), sun_direction(), foam.sunlit * sun, sky_irradiance());
-    // What is thin lets light through to the water and out again.
+    // Thin foam lets light through to the water and out again.
     let albedo = foam_thick_albedo(whitecaps.albedo, foam.relief);
     let through = (1.0 - albedo) * (1.0 - albedo) * body;
     radiance = mix(radiance, albedo * light + through, foam.cover);

@@ -1,4 +1,4 @@
-// What the water binds, at group 3, after the foam's own: its look, and the noise that foam breaks up in.
+// The bindings of the water at group 3, after the foam's: its look, and the noise that breaks up foam.
 #import "foam/sample.wgsl"
 
 struct WaterUniform {
@@ -12,27 +12,27 @@ struct WaterUniform {
     orbit_ratio: f32,
     // Irradiance coming up under the surface over the irradiance going down.
     reflectance: vec3<f32>,
-    // Of the water, per metre.
+    // The absorption of the water, per metre.
     absorption: vec3<f32>,
-    // Of the water and of what bubbles there are on average under its crests, per metre: for light that
-    // goes on forwards, through them.
+    // The scattering per metre of the water and of the average bubbles under its crests, for light that passes
+    // through them forwards.
     scattering: vec3<f32>,
-    // What bubbles add to `reflectance` where breakers have filled the water with them.
+    // The addition of bubbles to `reflectance` where breakers have filled the water with them.
     bubbles: vec3<f32>,
-    // Where the anchor lies in the tile of the glints, in metres.
+    // The anchor's place in the tile of the glints, in metres.
     glint_origin: vec2<f32>,
-    // Of the foam's noise: two for the net of its bubbles, and two for whole whitecaps.
+    // The tiles of the foam's noise: two for the net of its bubbles, and two for whole whitecaps.
     tiles: array<FoamTile, 4>,
 }
 
 struct FoamTile {
-    // From metres to tiles, as the two columns of a matrix.
+    // The matrix from metres to tiles, as its two columns.
     from_metres: vec4<f32>,
-    // Where the anchor lies in the tile, which drifts with the foam.
+    // The anchor's place in the tile, which drifts with the foam.
     origin: vec2<f32>,
 }
 
-// After the foam's own.
+// The binding follows those of the foam.
 @group(3) @binding(3) var<uniform> water: WaterUniform;
 // (noise, its square).
 @group(3) @binding(4) var foam_noise: texture_2d<f32>;

@@ -1,5 +1,5 @@
-// Moves every wave of every cascade to one time. One invocation per wave vector writes all four
-// packed spectra. Twin: src/spectrum/cpu.rs.
+// Moves every wave of every cascade to one time. One invocation per wave vector writes all four packed spectra.
+// The twin is src/spectrum/cpu.rs.
 
 #import "spectrum/evolve_wave.wgsl"
 #import "spectrum/evolve_params.wgsl"

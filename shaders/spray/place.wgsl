@@ -1,7 +1,6 @@
-// Chooses the puffs of spray that the frame shows, and places them: a puff flies as drops do that the wind
-// takes along. Those of spindrift are drawn out along the wind and follow the water. Slots keep their order,
-// in which puffs are drawn over one another. Groups: 0 view and grid, 1 the ocean's maps, 2 the sky, 3 the
-// spray's own.
+// Chooses the visible puffs of spray, and places them: a puff flies like drops in the wind. Puffs of spindrift
+// stretch along the wind and follow the water. Slots keep their order, in which puffs are drawn over each
+// other. Groups: 0 view and grid, 1 the ocean's maps, 2 the sky, 3 the spray's own.
 #import "mesh/view.wgsl"
 #import "mesh/grid.wgsl"
 #import "maps/sample.wgsl"
@@ -12,60 +11,60 @@
 #import "spray/flight.wgsl"
 
 struct SprayView {
-    // The eye in the tile of places.
+    // The eye's place in the tile of places.
     eye_m: vec2<f32>,
     wind_mps: vec2<f32>,
-    // Share of puffs that are spindrift.
+    // The share of puffs that are spindrift.
     spindrift: f32,
-    // Between two moments at which it is torn off.
+    // The time between two moments of tearing.
     interval_s: f32,
-    // Beyond, spray is not drawn.
+    // The distance beyond which spray is not drawn.
     reach_m: f32,
-    // How far waves displace the water.
+    // The largest displacement of the water by waves.
     waves_m: f32,
     slots_per_moment: u32,
     // The number of slots of all moments.
     slots: u32,
-    // How long ago each moment of the ring was, four to a vector; less than 0: there is none.
+    // The age of each moment of the ring, four to a vector, which is negative for empty ones.
     ages_s: array<vec4<f32>, 12>,
 }
 
 @group(3) @binding(0) var<uniform> spray: SprayView;
 @group(3) @binding(1) var<storage, read> slots: array<SpraySlot>;
-// A bit for each slot: it is shown.
+// One bit for each visible slot.
 @group(3) @binding(2) var<storage, read_write> shown: array<u32>;
-// Those that are shown, in the order of their slots.
+// The visible puffs, in the order of their slots.
 @group(3) @binding(3) var<storage, read_write> placed: array<SprayPlaced>;
-// Vertices, instances, and the first of both.
+// The arguments of the draw: vertices, instances, and the first of both.
 @group(3) @binding(4) var<storage, read_write> drawn: array<u32, 4>;
 
-// All of it has fallen, or is too thin to be seen. As src/spray/mod.rs.
+// The age at which all spray has fallen, or is too thin to be seen, as in src/spray/mod.rs.
 const SPRAY_LIFE_S: f32 = 2.8;
-// Radius of a puff that stands for itself, at most on average. As src/spray/stage.rs.
+// The largest mean radius of a puff that represents itself, as in src/spray/stage.rs.
 const SPRAY_LARGEST_M: f32 = 0.9;
-// How many e-folds of light a fresh puff takes away across.
+// The e-folds of light that a fresh puff absorbs across its width.
 const SPRAY_DEPTH: f32 = 0.5;
-// One that takes away less than that is not drawn.
+// The least absorption of a drawn puff.
 const SPRAY_LEAST_DEPTH: f32 = 0.002;
 const SPRAY_PI: f32 = 3.14159265;
-// Slots that a workgroup looks at, 32 to a word.
+// The number of slots of a workgroup, 32 to a word.
 const SPRAY_GROUP: u32 = 256u;
 
-// From 0 to 1: what the puff of that seed is like, in one of many ways.
+// A trait of the puff with that seed, from 0 to 1, among many.
 fn spray_trait(seed: f32, way: u32) -> f32 {
     return random_uniform(random_hash(bitcast<u32>(seed) + way));
 }
 
-// Height of the water over still water at `position` from the anchor, without waves shorter than
-// `spacing_m`; one step of finding what rests where.
+// The height of the water over still water at `position` from the anchor, without waves shorter than
+// `spacing_m`, after one step of finding its place at rest.
 fn spray_water_m(position: vec2<f32>, spacing_m: f32, fade: f32) -> f32 {
     let first = ocean_displacement(position, spacing_m);
     let found = ocean_displacement(position - fade * first.xz, spacing_m);
     return fade * found.y;
 }
 
-// Light that drops scatter towards the eye, over all light: of the sun, most of it goes on nearly straight
-// (Henyey and Greenstein 1941, with a part that went around in the puff), and of sky and sea.
+// The light that drops scatter towards the eye: that of the sun continues nearly straight (Henyey and
+// Greenstein 1941, with a part that was scattered within the puff), and that of sky and sea.
 fn spray_light(direction: vec3<f32>) -> vec3<f32> {
     let forwards = 0.75;
     let cosine = dot(direction, sun_direction());
@@ -82,13 +81,13 @@ struct SprayFlying {
     is_drift: bool,
     age_s: f32,
     life_s: f32,
-    // Since it was torn off, in metres.
+    // The displacement since it was torn off, in metres.
     flown: vec3<f32>,
     from_eye: vec2<f32>,
     grows: f32,
     growth: f32,
     radius_m: f32,
-    // Half of its length along the wind, and of its height.
+    // Half of its length along the wind, and half of its height.
     half_m: f32,
     flat_m: f32,
 }
@@ -96,18 +95,18 @@ struct SprayFlying {
 fn spray_flying(puff: SpraySlot, index: u32) -> SprayFlying {
     var out: SprayFlying;
     let moment = index / spray.slots_per_moment;
-    // Not all at once: spray leaves a crest as it goes on.
+    // Spray leaves a crest over some time.
     let since_s = spray.ages_s[moment / 4u][moment % 4u];
     let later = spray_trait(puff.seed, 1u);
     out.age_s = since_s - spray.interval_s * later;
     out.is_drift = spray_trait(puff.seed, 2u) < spray.spindrift;
     out.life_s =
         SPRAY_LIFE_S * select(mix(0.35, 0.9, spray_trait(puff.seed, 3u)), 0.96, out.is_drift);
-    // Mist sinks slowly, and soon goes with the wind; drops do neither.
+    // Mist sinks slowly, and soon moves with the wind; drops do neither.
     let sink_mps = mix(0.4, 1.8, spray_trait(puff.seed, 4u));
     let wind_2d = spray.wind_mps * select(0.8, 0.65, out.is_drift);
     let wind = vec3(wind_2d.x, -sink_mps, wind_2d.y);
-    // Three times what the drag of one drop gives, by eye: a puff pulls its air along.
+    // Three times the drag of one drop, by eye: a puff pulls its air along.
     let response_s = max(sink_mps / 9.81, 0.08) * 3.0;
     let crest_mps = 0.45 * spray.wind_mps;
     let started = vec3(crest_mps.x, 0.0, crest_mps.y) * (spray.interval_s * later);
@@ -115,11 +114,11 @@ fn spray_flying(puff: SpraySlot, index: u32) -> SprayFlying {
 
     let torn_at = puff.place.xz - spray.eye_m;
     out.from_eye = torn_at - SPRAY_TILE_M * round(torn_at / SPRAY_TILE_M) + out.flown.xz;
-    // One that stands for many, which is larger, grows no faster than the largest of those.
+    // A larger puff that represents many grows no faster than the largest of them.
     out.grows = select(3.0, 1.2, out.is_drift);
     out.growth = 1.0 + out.grows * min(1.0, SPRAY_LARGEST_M / puff.radius_m) * out.age_s;
     out.radius_m = puff.radius_m * out.growth;
-    // Drawn out by how much faster the wind is at its upper end.
+    // The wind stretches it by its excess speed at the upper end.
     out.half_m = out.radius_m * select(1.5 + 1.2 * out.age_s, 4.0 + 4.0 * out.age_s, out.is_drift);
     out.flat_m = out.radius_m * select(1.0, 0.45, out.is_drift);
     let distance_m = length(vec3(out.from_eye.x, mesh.eye_m.y, out.from_eye.y));
@@ -128,7 +127,7 @@ fn spray_flying(puff: SpraySlot, index: u32) -> SprayFlying {
     return out;
 }
 
-// Whether the picture may show any of a sphere around `middle`, which is relative to the eye.
+// Returns whether the picture may show any of a sphere around `middle`, which is relative to the eye.
 fn spray_in_view(middle: vec3<f32>, radius_m: f32) -> bool {
     let ahead = dot(middle, view.forward);
     let edges = vec2(length(view.right), length(view.up));
@@ -165,7 +164,7 @@ fn choose(
     }
 }
 
-// How many are shown in the groups before this one.
+// The number of visible puffs in the groups before this one.
 var<workgroup> shown_before: atomic<u32>;
 
 @compute @workgroup_size(256)
@@ -230,8 +229,8 @@ fn spray_placed(puff: SpraySlot, index: u32) -> SprayPlaced {
         height_m[end] = select(flying_m, low_m, is_drift) - drop_m - mesh.eye_m.y;
         let middle = vec3(at.x, height_m[end], at.y);
         let to_middle = middle / max(length(middle), 1e-3);
-        // Seen along the wind, it is as wide as it is high; else as long as it is drawn out, and its sides
-        // point the way its ends do, or they would fold.
+        // Along the wind it looks as wide as high; otherwise as long as its stretch, with sides in the
+        // direction of its ends, since they would fold otherwise.
         let across = cross(along_3d, to_middle);
         let seen_long = length(across);
         let is_long = seen_long > 0.05;
@@ -257,7 +256,7 @@ fn spray_placed(puff: SpraySlot, index: u32) -> SprayPlaced {
         0u,
     );
 
-    // It thins out as it grows, one that stands for many as they would, and is gone before it ends; too close
+    // It thins out as it grows, and vanishes before its end; a puff that represents many thins like them. Close
     // to the eye it would be a wall.
     let grown = (1.0 + flying.grows * flying.age_s) / (flying.growth * flying.growth);
     let ages = smoothstep(0.0, 0.3, flying.age_s)

@@ -3,14 +3,14 @@
 #import "mesh/view.wgsl"
 #import "spray/placed.wgsl"
 
-// Reversed. One sample a pixel: texture_2d.
+// The reversed depth, a texture_2d for one sample a pixel.
 @group(0) @binding(4) var scene_depth: texture_multisampled_2d<f32>;
-// (noise, its square), as the foam has it.
+// (noise, its square), the texture of the foam.
 @group(3) @binding(0) var spray_noise: texture_2d<f32>;
-// Repeats.
+// The repeating sampler.
 @group(3) @binding(1) var spray_sampler: sampler;
 
-// `SprayPlaced` of `spray/placed.wgsl`.
+// The fields of `SprayPlaced` in `spray/placed.wgsl`.
 struct SprayPuff {
     @location(0) first_end: vec4<f32>,
     @location(1) last_end: vec4<f32>,
@@ -22,13 +22,13 @@ struct SprayPuff {
 
 struct SprayPoint {
     @builtin(position) clip: vec4<f32>,
-    // In radii from the middle.
+    // The place in radii from the middle.
     @location(0) place: vec2<f32>,
-    // Height over the water, in radii.
+    // The height over the water, in radii.
     @location(1) above: f32,
-    // Towards the eye, exposed.
+    // The exposed light towards the eye.
     @location(2) light: vec3<f32>,
-    // Of the middle of the puff.
+    // The e-folds in the middle of the puff.
     @location(3) @interpolate(flat) depth: f32,
     @location(4) @interpolate(flat) noise: vec4<f32>,
     @location(5) @interpolate(flat) noise_level: f32,
@@ -59,8 +59,8 @@ fn vertex(puff: SprayPuff, @builtin(vertex_index) corner: u32) -> SprayPoint {
 // Samples a pixel: 1 or 4.
 override SAMPLES: u32 = 4u;
 
-// Share of the samples before which nothing stands. A pixel here covers two by two of the scene's, of each of
-// which another sample is looked at.
+// The share of unobstructed samples. A pixel here covers two by two of the scene's, each of which contributes
+// another sample.
 fn spray_in_sight(clip: vec4<f32>) -> f32 {
     let size = vec2<f32>(textureDimensions(scene_depth));
     let middle = clip.xy * size / ceil(0.5 * size);
@@ -76,7 +76,7 @@ fn spray_in_sight(clip: vec4<f32>) -> f32 {
 
 @fragment
 fn fragment(in: SprayPoint) -> @location(0) vec4<f32> {
-    // Round and soft, and torn: the noise, uniform from 0 to 1, eats away what is thin.
+    // The puff is round, soft and torn: the noise, uniform from 0 to 1, removes its thin parts.
     let inside = saturate(1.0 - dot(in.place, in.place));
     let body = inside * inside;
     let at = in.noise.xy + in.place * in.noise.zw;

@@ -1,13 +1,13 @@
-// One puff of spray as it was torn off, from `tear.wgsl` to `place.wgsl`: how it flies follows from that.
+// A torn puff of spray, written by `tear.wgsl` and read by `place.wgsl`, which determines its flight.
 
 struct SpraySlot {
-    // Where, (x, y, z) in metres: x and z in a tile of SPRAY_TILE_M that repeats, y over still water.
+    // The place (x, y, z) in metres: x and z in a tile of SPRAY_TILE_M that repeats, y over still water.
     place: vec3<f32>,
-    // 0: there is none.
+    // The radius, 0 for empty slots.
     radius_m: f32,
-    // How fast it leaves.
+    // The initial velocity.
     velocity_mps: vec3<f32>,
-    // From 0 to 1: what it is like.
+    // The seed of its traits, from 0 to 1.
     seed: f32,
 }
 

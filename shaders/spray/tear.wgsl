@@ -6,19 +6,19 @@
 #import "spray/slot.wgsl"
 
 struct SprayLevel {
-    // Of its cells, along (x, z), and where its corner is from the ocean's origin.
+    // The first of its cells along (x, z), and the place of its corner from the ocean's origin.
     first: vec2<i32>,
     corner_m: vec2<f32>,
-    // The first cell of those that a finer level has, and how many there are along each side.
+    // The first cell that a finer level covers, and the number of them along each side.
     inner: vec2<i32>,
     inner_cells: i32,
     cell_m: f32,
-    // Of a piece of water that breaks or does not, and where the Jacobian is less than that it does.
+    // The side of a piece of water, and the Jacobian below which it breaks.
     side_m: f32,
     threshold: f32,
-    // Of a puff.
+    // The radius of a puff.
     radius_m: f32,
-    // Of breaking water that throws up one puff.
+    // The area of breaking water that throws up one puff.
     area_m2: f32,
 }
 
@@ -27,11 +27,11 @@ struct SprayStep {
     wind_mps: vec2<f32>,
     // The ocean's origin in the tile of places.
     origin_m: vec2<f32>,
-    // Along one side of each level.
+    // The number of cells along one side of each level.
     cells: u32,
     first_slot: u32,
     number: u32,
-    // How much is torn off, from 0 up.
+    // The share that is torn off, from 0 up.
     torn: f32,
 }
 
@@ -39,15 +39,15 @@ struct SprayStep {
 // [moment][level][z][x].
 @group(0) @binding(1) var<storage, read_write> slots: array<SpraySlot>;
 
-// Pieces of a cell's water that are looked at, along one side, each by an invocation of its own.
+// The pieces of a cell's water along one side, one invocation each.
 const SPRAY_LOOKS: u32 = 4u;
 const SPRAY_ALL_LOOKS: u32 = SPRAY_LOOKS * SPRAY_LOOKS;
-// In a row, of a workgroup.
+// The number of cells of a workgroup, in a row.
 const SPRAY_CELLS: u32 = 4u;
 
 struct SprayLook {
     position: vec2<f32>,
-    // Share of it that breaks.
+    // The breaking share of the piece.
     breaking: f32,
 }
 
@@ -84,7 +84,7 @@ fn tear(
     }
 }
 
-// What leaves a cell, whose looks are those from `first` on.
+// The puff that leaves a cell, whose pieces begin with `first`.
 fn torn_off(level: SprayLevel, first: u32, seed: u32) -> SpraySlot {
     var hash = seed;
     var breaking = 0.0;
@@ -93,13 +93,13 @@ fn torn_off(level: SprayLevel, first: u32, seed: u32) -> SpraySlot {
         let look = looks[first + i];
         breaking += look.breaking;
         hash = random_hash(hash);
-        // One of them, by chance, as likely as it breaks.
+        // A random piece, weighted by its breaking share.
         if look.breaking > 0.0 && random_uniform(hash) * breaking <= look.breaking {
             torn_at = look.position;
         }
     }
-    // In proportion to the water that breaks, and to how much of it a puff stands for: number times
-    // squared radius is the same for the same breaking, whichever level looks at it.
+    // In proportion to the breaking water and its share for each puff: number times squared radius is the same
+    // for the same breaking, at every level.
     let puffs = spray.torn * level.cell_m * level.cell_m * breaking
         / (f32(SPRAY_ALL_LOOKS) * level.area_m2);
     hash = random_hash(hash);
@@ -109,7 +109,7 @@ fn torn_off(level: SprayLevel, first: u32, seed: u32) -> SpraySlot {
         slot.place = vec3(
             spray.origin_m.x + torn_at.x + crest.x, crest.y, spray.origin_m.y + torn_at.y + crest.z);
         hash = random_hash(hash);
-        // A cell has room for one: that is as large as all of them.
+        // A cell has room for one puff, as large as all of them together.
         slot.radius_m =
             level.radius_m * sqrt(max(puffs, 1.0)) * mix(0.6, 1.4, random_uniform(hash));
         hash = random_hash(hash);
@@ -118,7 +118,7 @@ fn torn_off(level: SprayLevel, first: u32, seed: u32) -> SpraySlot {
         let aside = random_uniform(hash) - 0.5;
         let wind = spray.wind_mps;
         let forwards = wind * mix(0.25, 0.6, ahead) + vec2(-wind.y, wind.x) * (0.25 * aside);
-        // Thrown up as high as the wind is strong, most of it less.
+        // The height of the throw grows with the wind, with most puffs below it.
         hash = random_hash(hash);
         let up = random_uniform(hash);
         let up_mps = length(wind) * (0.04 + 0.16 * up * up * up);

@@ -11,7 +11,6 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
 use super::background::{Background, BuildKey, Chosen};
-use super::desk::Desk;
 use super::files::Writers;
 use super::history::History;
 use super::measuring::Measuring;
@@ -23,6 +22,7 @@ use super::session::{DockTab, Session};
 use super::shader_watch::ShaderWatch;
 use super::ui::{self, Allocated, Command, CompareCommand, Facts};
 use super::window::{Acquired, WindowSurface};
+use super::workspace::Workspace;
 use super::{AppError, RunOptions};
 use crate::bench::comparison;
 use crate::choice::Choice as _;
@@ -249,7 +249,7 @@ impl Graphics {
         let settings = FrameSettings {
             preset: session.preset.clone(),
             scene: session.scene.clone(),
-            eye_above_water_m: session.cameras.stance().above_water_m(),
+            eye_above_water_m: session.cameras.eye_level().above_water_m(),
             quality: session.quality.clone(),
             algorithm: session.algorithm.to_string(),
             runs: runs.map(|runs| runs.algorithm().to_string()).unwrap_or_default(),
@@ -322,11 +322,11 @@ impl Graphics {
     pub fn draw(
         &mut self,
         event_loop: &ActiveEventLoop,
-        desk: &mut Desk,
+        workspace: &mut Workspace,
         fault: Option<Fault>,
     ) -> Result<Drawn, AppError> {
-        self.keep_up(&mut desk.session)?;
-        self.surface.set_vsync(&self.context, desk.session.vsync);
+        self.keep_up(&mut workspace.session)?;
+        self.surface.set_vsync(&self.context, workspace.session.vsync);
         let texture = match self.surface.acquire(&self.context, &self.messages, fault) {
             Acquired::Texture(texture) => texture,
             Acquired::Hidden => return Ok(Drawn::Hidden),
@@ -337,13 +337,13 @@ impl Graphics {
         let commands = {
             profile::scope!(History::FRAME_SCOPE);
             let (painted, commands) = if self.painter.is_due(self.surface.size()) {
-                let (painted, commands) = self.panels(event_loop, desk);
+                let (painted, commands) = self.panels(event_loop, workspace);
                 (Some(painted), commands)
             } else {
                 (None, Vec::new())
             };
-            let camera = self.eye(&mut desk.session);
-            self.record(&desk.session, camera, &texture, painted.as_ref());
+            let camera = self.eye(&mut workspace.session);
+            self.record(&workspace.session, camera, &texture, painted.as_ref());
             if let Some(painted) = &painted {
                 self.painter.free(painted);
             }
@@ -355,18 +355,23 @@ impl Graphics {
         self.context.queue.present(texture);
         if let Some(comparing) = &mut self.comparing {
             profile::scope!("comparison");
-            comparing.next_frame(1e3 * desk.session.compare.budget_ms(self.context.is_software()));
+            comparing
+                .next_frame(1e3 * workspace.session.compare.budget_ms(self.context.is_software()));
         }
-        self.collect(&desk.session);
+        self.collect(&workspace.session);
         Ok(Drawn::Frame(commands))
     }
 
-    fn panels(&mut self, event_loop: &ActiveEventLoop, desk: &mut Desk) -> (Painted, Vec<Command>) {
+    fn panels(
+        &mut self,
+        event_loop: &ActiveEventLoop,
+        workspace: &mut Workspace,
+    ) -> (Painted, Vec<Command>) {
         profile::scope!("panels");
-        let allocated = self.allocated(&desk.session);
+        let allocated = self.allocated(&workspace.session);
         let toasts = self.messages.toasts();
         let gpu_errors = self.messages.gpu_errors();
-        let shown = self.shown(&desk.session);
+        let shown = self.shown(&workspace.session);
         if let Some(running) = &self.running
             && self.legend.as_ref().is_none_or(|(of, sea, _)| *of != shown || *sea != running.sea)
         {
@@ -374,10 +379,10 @@ impl Graphics {
         }
         let measuring = self.measuring.facts();
         let watched = self.shaders.as_ref().map(|shaders| shaders.folder().display().to_string());
-        self.profiler.set_timing(desk.session.shows_times());
-        desk.edit(|session, desk| {
+        self.profiler.set_timing(workspace.session.shows_times());
+        workspace.edit(|session, workspace| {
             let facts = Facts {
-                desk,
+                workspace,
                 compiling: self.background.compiling(),
                 legend: self.legend.as_ref().and_then(|(_, _, legend)| legend.as_ref()),
                 shader_error: self.shaders.as_ref().and_then(ShaderWatch::error),
@@ -452,7 +457,7 @@ impl Graphics {
         let Session { cameras, scene, clock, .. } = session;
         let CameraPose { x_m, y_m, z_m, .. } = scene.camera;
         let water = self.running.as_mut().and_then(|Running { frame, eye, .. }| {
-            eye.water(frame, cameras.stance(), [x_m, y_m, z_m], clock.time_s)
+            eye.water(frame, cameras.eye_level(), [x_m, y_m, z_m], clock.time_s)
         });
         cameras.eye(&mut scene.camera, water.as_ref())
     }

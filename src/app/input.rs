@@ -70,8 +70,8 @@ pub(super) enum Keyboard {
 pub(super) enum Route {
     /// To the panels.
     Panels,
-    /// To the desk, as this.
-    Desk(Action),
+    /// To the workspace, as this.
+    Workspace(Action),
     /// To what moves the camera.
     Camera,
 }
@@ -202,7 +202,7 @@ pub(super) fn route(press: Press, keyboard: Keyboard) -> Route {
     };
     match action {
         _ if !is_ours => Route::Panels,
-        Some(action) => Route::Desk(action),
+        Some(action) => Route::Workspace(action),
         None => Route::Camera,
     }
 }
@@ -380,28 +380,28 @@ mod tests {
     #[test]
     fn a_key_goes_to_who_has_the_keyboard() {
         let tab = plain(KeyCode::Tab);
-        assert_eq!(route(tab, Keyboard::Sea), Route::Desk(Action::HideUi));
+        assert_eq!(route(tab, Keyboard::Sea), Route::Workspace(Action::HideUi));
         assert_eq!(route(plain(KeyCode::KeyW), Keyboard::Sea), Route::Camera);
         for keyboard in [Keyboard::Panels, Keyboard::Text] {
             for key in [KeyCode::Tab, KeyCode::KeyW, KeyCode::Space, KeyCode::Escape] {
                 assert_eq!(route(plain(key), keyboard), Route::Panels, "{key:?}");
             }
-            assert_eq!(route(plain(KeyCode::F6), keyboard), Route::Desk(Action::Panels));
+            assert_eq!(route(plain(KeyCode::F6), keyboard), Route::Workspace(Action::Panels));
         }
         let control = |key, character| Press { command: true, character, ..plain(key) };
         // On a German keyboard, Z lies where Y does elsewhere.
         let undo = control(KeyCode::KeyY, Some('z'));
-        assert_eq!(route(undo, Keyboard::Sea), Route::Desk(Action::Undo));
-        assert_eq!(route(undo, Keyboard::Panels), Route::Desk(Action::Undo));
+        assert_eq!(route(undo, Keyboard::Sea), Route::Workspace(Action::Undo));
+        assert_eq!(route(undo, Keyboard::Panels), Route::Workspace(Action::Undo));
         assert_eq!(route(undo, Keyboard::Text), Route::Panels);
         let redo = Press { shift: true, character: Some('Z'), ..undo };
-        assert_eq!(route(redo, Keyboard::Sea), Route::Desk(Action::Redo));
-        let store = Route::Desk(Action::Bookmark(BookmarkAct::Store, 4));
+        assert_eq!(route(redo, Keyboard::Sea), Route::Workspace(Action::Redo));
+        let store = Route::Workspace(Action::Bookmark(BookmarkAct::Store, 4));
         assert_eq!(route(control(KeyCode::Digit4, Some('4')), Keyboard::Text), store);
-        let go = Route::Desk(Action::Bookmark(BookmarkAct::Go, 4));
+        let go = Route::Workspace(Action::Bookmark(BookmarkAct::Go, 4));
         assert_eq!(route(plain(KeyCode::Digit4), Keyboard::Sea), go);
         assert_eq!(route(plain(KeyCode::Digit4), Keyboard::Text), Route::Panels);
-        let zoom = Route::Desk(Action::ZoomReset);
+        let zoom = Route::Workspace(Action::ZoomReset);
         assert_eq!(route(control(KeyCode::Digit0, Some('0')), Keyboard::Panels), zoom);
         // Flying slowly forward is no shortcut.
         assert_eq!(route(control(KeyCode::KeyW, Some('w')), Keyboard::Sea), Route::Camera);

@@ -7,7 +7,7 @@
 use super::session::Session;
 use super::time::Clock;
 use crate::choice::Choice as _;
-use crate::eye::Stance;
+use crate::eye::EyeLevel;
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
 use crate::platform::WORDS;
@@ -28,7 +28,7 @@ pub(super) fn of(session: &Session) -> String {
         };
         format!("{}.{}={text}", field.group, field.name)
     }));
-    if let Some(height_m) = cameras.stance().above_water_m() {
+    if let Some(height_m) = cameras.eye_level().above_water_m() {
         words.push(format!("above_water_m={}", brief(height_m)));
     }
     words.push(format!("time_s={}", brief(clock.time_s)));
@@ -130,7 +130,7 @@ fn set(session: &mut Session, size: &mut Option<u32>, key: &str, text: &str) -> 
     match key {
         "preset" => {}
         "above_water_m" => {
-            session.cameras.walk.height_m = number(text, |m| Stance::HEIGHTS_M.contains(m))?;
+            session.cameras.walk.height_m = number(text, |m| EyeLevel::HEIGHTS_M.contains(m))?;
             session.cameras.is_walking = true;
         }
         "time_s" => session.clock.time_s = number(text, |time_s| (0.0..=1e9).contains(time_s))?,

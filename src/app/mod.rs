@@ -4,7 +4,6 @@
 mod background;
 mod camera;
 mod comparing;
-mod desk;
 mod fft_choice;
 mod files;
 #[cfg(feature = "cli")]
@@ -28,6 +27,7 @@ mod touch;
 mod ui;
 mod undo;
 mod window;
+mod workspace;
 
 use std::path::PathBuf;
 
@@ -49,7 +49,7 @@ pub struct RunOptions {
     /// The scene to start with, and the name it was loaded by.
     pub scene: Option<(String, Preset)>,
     /// Start walking on the water, with the eye this many metres above it, within
-    /// [`Stance::HEIGHTS_M`](crate::eye::Stance::HEIGHTS_M).
+    /// [`EyeLevel::HEIGHTS_M`](crate::eye::EyeLevel::HEIGHTS_M).
     pub eye_above_water_m: Option<f64>,
     /// The quality of the picture; `None` follows the adapter.
     pub tier: Option<QualityTier>,

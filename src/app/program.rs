@@ -13,13 +13,13 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::keyboard::{Key, ModifiersState, PhysicalKey};
 use winit::window::{CursorGrabMode, Fullscreen, Window, WindowId};
 
-use super::desk::Desk;
 use super::graphics::{Drawn, Graphics, Opened};
 use super::input::{self, Action, Held, Keyboard, Press, Route};
 use super::recovery::{DeviceLosses, Fault};
 use super::starts::Starts;
 use super::touch::Touches;
 use super::ui::Command;
+use super::workspace::Workspace;
 use super::{AppError, RunOptions, link, state};
 use crate::platform::{self, Instant, Pending};
 use crate::settings::UserPresets;
@@ -33,7 +33,7 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(10);
 /// The program's state.
 pub(super) struct Program {
     options: RunOptions,
-    desk: Desk,
+    workspace: Workspace,
     /// Where the session is written down, if it is.
     state_path: Option<PathBuf>,
     /// When it was, last.
@@ -72,13 +72,13 @@ impl Program {
         let followed = platform::address().map(|link| link::follow(&mut session, &link));
         let followed = followed.unwrap_or_default();
         options.size = options.size.or(followed.size);
-        let desk = Desk::new(session, UserPresets::of_user());
+        let workspace = Workspace::new(session, UserPresets::of_user());
         for text in followed.told() {
-            desk.messages.warn(text);
+            workspace.messages.warn(text);
         }
         Self {
             options,
-            desk,
+            workspace,
             state_path,
             remembered: Instant::now(),
             write_failed: false,
@@ -116,7 +116,7 @@ impl Program {
 
     fn write_down(&mut self) {
         if let Some(path) = &self.state_path
-            && let Err(error) = state::save(path, &self.desk.session)
+            && let Err(error) = state::save(path, &self.workspace.session)
             // What cannot be written now cannot be a second later.
             && !std::mem::replace(&mut self.write_failed, true)
         {
@@ -129,12 +129,12 @@ impl Program {
         if platform::REMEMBER_EVERY.is_some_and(|rest| now - self.remembered > rest) {
             self.remembered = now;
             self.write_down();
-            platform::set_address(&link::of(&self.desk.session));
+            platform::set_address(&link::of(&self.workspace.session));
         }
     }
 
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<(), AppError> {
-        let attributes = platform::window(self.desk.session.window)
+        let attributes = platform::window(self.workspace.session.window)
             .with_title("Seaway")
             .with_fullscreen(self.options.full_screen.then_some(Fullscreen::Borderless(None)));
         let window =
@@ -161,14 +161,14 @@ impl Program {
         // Not before: a page in a tab that nobody looks at opens no device, and is no failure.
         if lost.is_none() && outcome.is_ok() && self.starts.begin() {
             self.options.size = None;
-            self.desk.session.suit_the_adapter();
-            self.desk.messages.warn(
+            self.workspace.session.suit_the_adapter();
+            self.workspace.messages.warn(
                 "The last starts ended before the sea was shown, so the settings were reset to \
                  suit your graphics adapter.",
             );
         }
-        let (options, messages) = (&self.options, self.desk.messages.clone());
-        let session = &mut self.desk.session;
+        let (options, messages) = (&self.options, self.workspace.messages.clone());
+        let session = &mut self.workspace.session;
         let graphics = outcome
             .and_then(|opened| Graphics::new(event_loop, opened, options, session, messages))
             .map_err(|error| match &lost {
@@ -180,7 +180,7 @@ impl Program {
         if let Some(reason) = lost {
             let text =
                 format!("The graphics device was lost ({reason}) and has been opened again.");
-            self.desk.messages.warn(text);
+            self.workspace.messages.warn(text);
         }
         Ok(())
     }
@@ -200,7 +200,7 @@ impl Program {
             return Err(AppError::DeviceLost { reason });
         };
         // What the command line asked for has been settled: what was chosen since then stays.
-        self.options.size = Some(self.desk.session.quality.size);
+        self.options.size = Some(self.workspace.session.quality.size);
         self.lost = Some(reason);
         self.open_device(event_loop, window)
     }
@@ -229,21 +229,21 @@ impl Program {
         let interval = self.last_frame.map_or(Duration::ZERO, |last| now - last);
         self.last_frame = Some(now);
         let seconds = interval.as_secs_f64();
-        self.desk.session.clock.advance(seconds);
-        let session = &mut self.desk.session;
+        self.workspace.session.clock.advance(seconds);
+        let session = &mut self.workspace.session;
         session.cameras.advance(&mut session.scene.camera, &self.held, seconds);
 
         // What has not been seen yet may be what the device goes under with: the next visit would, too.
         let graphics = self.graphics.as_ref();
-        if graphics.is_some_and(|graphics| graphics.shows_what_is_chosen(&self.desk.session)) {
+        if graphics.is_some_and(|graphics| graphics.shows_what_is_chosen(&self.workspace.session)) {
             self.remember(now);
         }
         let Some(graphics) = &mut self.graphics else { return Ok(()) };
-        match graphics.draw(event_loop, &mut self.desk, fault)? {
+        match graphics.draw(event_loop, &mut self.workspace, fault)? {
             Drawn::Hidden => self.next_frame = Some(now + HIDDEN_INTERVAL),
             Drawn::Nothing => self.next_frame = Some(now + RETRY_INTERVAL),
             Drawn::Frame(commands) => {
-                self.next_frame = match self.desk.session.frame_cap {
+                self.next_frame = match self.workspace.session.frame_cap {
                     0 => None,
                     cap => Some(now + Duration::from_secs_f64(1.0 / f64::from(cap))),
                 };
@@ -260,11 +260,11 @@ impl Program {
             graphics.painter().touch();
         }
         let capabilities = self.graphics.as_ref().map(Graphics::capabilities);
-        match self.desk.command(command, capabilities) {
+        match self.workspace.command(command, capabilities) {
             Some(Command::Action(action)) => self.carry_out(event_loop, action),
             Some(Command::Compare(command)) => {
                 if let Some(graphics) = &mut self.graphics {
-                    graphics.compare(command, &self.desk.session);
+                    graphics.compare(command, &self.workspace.session);
                 }
             }
             Some(other) => log::error!("no handler for {other:?}"),
@@ -277,19 +277,19 @@ impl Program {
             graphics.painter().touch();
         }
         let capabilities = self.graphics.as_ref().map(Graphics::capabilities);
-        if let Some(action) = self.desk.act(action, capabilities) {
+        if let Some(action) = self.workspace.act(action, capabilities) {
             self.carry_out(event_loop, action);
         }
     }
 
-    /// What the desk leaves to the window.
+    /// What the workspace leaves to the window.
     fn carry_out(&mut self, event_loop: &ActiveEventLoop, action: Action) {
         match action {
             Action::Quit if platform::CAN_QUIT => event_loop.exit(),
             Action::Quit => {}
             Action::RecordCapture => {
                 if let Some(graphics) = &mut self.graphics {
-                    graphics.start_capture(&self.desk.session);
+                    graphics.start_capture(&self.workspace.session);
                 }
             }
             Action::FullScreen => {
@@ -316,7 +316,7 @@ impl Program {
         if !pressed || event.repeat {
             return;
         }
-        if let Some(Route::Desk(action)) = route {
+        if let Some(Route::Workspace(action)) = route {
             self.act(event_loop, action);
         }
     }
@@ -330,7 +330,7 @@ impl Program {
         };
         let command = self.modifiers.control_key() || self.modifiers.super_key();
         let press = Press { key, character, command, shift: self.modifiers.shift_key() };
-        let session = &self.desk.session;
+        let session = &self.workspace.session;
         let keyboard = self
             .graphics
             .as_mut()
@@ -374,7 +374,7 @@ impl Program {
             TouchPhase::Started => self.touches.down(touch.id, at),
             TouchPhase::Moved => {
                 if let Some(delta) = self.touches.moved(touch.id, at) {
-                    let session = &mut self.desk.session;
+                    let session = &mut self.workspace.session;
                     session.cameras.look(&mut session.scene.camera, delta);
                 }
             }
@@ -385,7 +385,7 @@ impl Program {
 
     fn on_wheel(&mut self, delta: MouseScrollDelta) {
         const PIXELS_PER_NOTCH: f64 = 50.0;
-        self.desk.session.cameras.wheel(match delta {
+        self.workspace.session.cameras.wheel(match delta {
             MouseScrollDelta::LineDelta(_, lines) => f64::from(lines),
             MouseScrollDelta::PixelDelta(pixels) => pixels.y / PIXELS_PER_NOTCH,
         });
@@ -440,7 +440,7 @@ impl ApplicationHandler for Program {
                     && size.height >= 64
                 {
                     let logical = size.to_logical::<u32>(window.scale_factor());
-                    self.desk.session.window = [logical.width, logical.height];
+                    self.workspace.session.window = [logical.width, logical.height];
                 }
             }
             WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
@@ -470,7 +470,7 @@ impl ApplicationHandler for Program {
         if let DeviceEvent::MouseMotion { delta } = event
             && self.looking
         {
-            let session = &mut self.desk.session;
+            let session = &mut self.workspace.session;
             session.cameras.look(&mut session.scene.camera, delta);
         }
     }

@@ -11,7 +11,7 @@ use super::fft_choice::FftChoice;
 use super::time::Clock;
 use crate::choice::{Choice as _, choices};
 use crate::debug_view::{DebugChoice, DebugView};
-use crate::eye::Stance;
+use crate::eye::EyeLevel;
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
 use crate::platform;
@@ -253,7 +253,7 @@ session! {
         walking_speed_mps = cameras.walk.speed_mps, [saved undone]
             sound(|speed| Walk::SPEEDS_MPS.contains(speed));
         eye_above_water_m = cameras.walk.height_m, [saved undone]
-            sound(|height| Stance::HEIGHTS_M.contains(height));
+            sound(|height| EyeLevel::HEIGHTS_M.contains(height));
         bookmarks = cameras.bookmarks, [saved];
     }
 }

@@ -1,10 +1,7 @@
-//! What the shaders and the processor share.
-
 use super::moorings::COUNT;
 use crate::gpu::wgsl_struct;
 
 wgsl_struct! {
-    /// Where a buoy is moored.
     pub(super) struct BuoyMooring {
         pub(super) position: [f32; 2],
         pub(super) log2_footprint_m: f32,
@@ -16,7 +13,6 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// The buoys of a frame.
     pub(super) struct BuoyMoorings {
         pub(super) moorings: [BuoyMooring; COUNT],
         pub(super) count: u32,
@@ -25,7 +21,6 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// How a buoy lies.
     pub(super) struct BuoyPose {
         pub(super) position: [f32; 3],
         pub(super) mark: u32,

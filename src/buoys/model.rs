@@ -8,30 +8,26 @@ use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::Mark;
 
-/// Radius at the waterline.
+/// The radius at the waterline, in metres.
 const RADIUS_M: f32 = 1.25;
-/// No part of any buoy is farther from the middle of its waterline.
+/// The largest distance of any part from the middle of the waterline.
 pub(super) const REACH_M: f64 = 4.3;
 
-/// What a vertex belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// Steel in the colours of the mark.
     Paint,
     /// The fender, and other dark fittings.
     Rubber,
-    /// What people walk on.
     Deck,
-    /// The lantern's lens.
     Lens,
-    /// A solar panel.
     Panel,
-    /// What only buoys with this mark carry.
+    /// The parts of buoys with this mark only.
     Topmark(Mark),
 }
 
 impl Part {
-    /// As the shader has it.
+    /// The number of the part in the shader.
     pub fn number(self) -> u32 {
         match self {
             Self::Paint => 0,
@@ -44,15 +40,14 @@ impl Part {
     }
 }
 
-/// A vertex as the pipeline takes it.
+/// A vertex in the pipeline's layout.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub(super) struct Vertex {
     pub position_m: [f32; 3],
     pub normal: [f32; 3],
-    /// [`Part::number`].
     pub part: u32,
-    /// Share of the surroundings that no other part hides.
+    /// The share of the surroundings that no other part hides.
     pub openness: f32,
 }
 
@@ -61,13 +56,13 @@ impl Vertex {
         wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Uint32, 3 => Float32];
 }
 
-/// The shape twice: once as it is, once as far away it need not be finer.
+/// The shape in two resolutions.
 pub(super) struct Model {
     pub vertices: Vec<Vertex>,
     pub indices: Vec<u16>,
-    /// The indices of the one that is seen from close by.
+    /// The indices of the finer model.
     pub near: Range<u32>,
-    /// Those of the other.
+    /// The indices of the coarser model.
     pub far: Range<u32>,
 }
 
@@ -79,20 +74,18 @@ impl Model {
         buoy(&mut shape, Detail { around: 10, tube: 3, is_fine: false });
         let all = shape.indices.len() as u32;
         let Shape { vertices, mut indices, .. } = shape;
-        // Buffers are written in fours of bytes.
         indices.resize(indices.len().next_multiple_of(2), 0);
         Self { vertices, indices, near: 0..near, far: near..all }
     }
 }
 
-/// How finely a buoy is made.
+/// The resolution of a model.
 #[derive(Clone, Copy)]
 struct Detail {
-    /// Sides of what is round.
+    /// The number of sides of round parts.
     around: u32,
-    /// Sides of a tube.
     tube: u32,
-    /// With what is seen from close by only.
+    /// Whether it has parts that are visible from nearby only.
     is_fine: bool,
 }
 
@@ -127,13 +120,12 @@ fn float(shape: &mut Shape, detail: Detail) {
     shape.revolve(around, &[vec2(1.12, 0.75), vec2(0.6, 0.79), vec2(0.0, 0.81)]);
 }
 
-/// Foot and head of the lattice's legs: distance from the mast, height.
+/// Foot and head of the lattice's legs, by distance from the mast and height.
 const LEG: [Vec2; 2] = [vec2(0.84, 0.74), vec2(0.34, 2.80)];
-/// Between these heights the lattice is covered by boards.
+/// Boards cover the lattice between these heights.
 const BOARDS_M: [f32; 2] = [1.72, 2.66];
 const PLATFORM_M: f32 = 2.80;
 
-/// A point of one of the four legs.
 fn leg(index: usize, y_m: f32) -> Vec3 {
     let [foot, head] = LEG;
     let radius = foot.x + (head.x - foot.x) * (y_m - foot.y) / (head.y - foot.y);
@@ -159,7 +151,7 @@ fn tower(shape: &mut Shape, detail: Detail) {
         }
     }
 
-    // Boards on the faces, with gaps between them as they are slatted.
+    // Slatted boards lie on the faces, with gaps between them.
     shape.part(Part::Paint, 1.0);
     let slats = if is_fine { 3 } else { 1 };
     let [low, high] = BOARDS_M;
@@ -175,7 +167,7 @@ fn tower(shape: &mut Shape, detail: Detail) {
             shape.plate(corners, 0.03);
         }
     }
-    // What is between them is dark.
+    // The gaps are dark.
     shape.part(Part::Rubber, 0.5);
     let sides = if is_fine { 12 } else { 6 };
     let inside = [low + 0.01, high - 0.06].map(|y| vec2(0.66 * leg(0, y).with_y(0.0).length(), y));
@@ -210,7 +202,7 @@ fn lantern(shape: &mut Shape, detail: Detail) {
         around,
         &[vec2(0.12, foot + 0.43), vec2(0.10, foot + 0.47), vec2(0.0, foot + 0.48)],
     );
-    // Solar panels lean against the platform's edge, one on each side.
+    // One solar panel leans against the platform's edge on each side.
     shape.part(Part::Panel, 1.0);
     for side in 0..4 {
         let (sin, cos) = (FRAC_PI_2 * side as f32).sin_cos();
@@ -254,7 +246,7 @@ fn topmarks(shape: &mut Shape, detail: Detail) {
 
     shape.part(Part::Topmark(Mark::Special), 1.0);
     for side in [-1.0, 1.0] {
-        // Two crossed beams, which show a cross from all around: one pair along each axis.
+        // Two crossed beams along each axis show a cross from all sides.
         for across in [Vec3::X, Vec3::Z] {
             let arm = (across * side + Vec3::Y) * 0.27;
             let middle = vec3(0.0, FOOT_M + 0.29, 0.0);
@@ -271,7 +263,6 @@ fn topmarks(shape: &mut Shape, detail: Detail) {
     profile(shape, &ball);
 }
 
-/// Triangles, counter-clockwise from outside.
 #[derive(Default)]
 struct Shape {
     vertices: Vec<Vertex>,
@@ -281,7 +272,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// What is added from now on belongs to `part`.
+    /// Begins `part`, which later triangles belong to.
     fn part(&mut self, part: Part, openness: f32) {
         self.part = part.number();
         self.openness = openness;
@@ -295,7 +286,7 @@ impl Shape {
         index
     }
 
-    /// A triangle, unless it has no area.
+    /// Adds a triangle, unless it has no area.
     fn triangle(&mut self, corners: [u16; 3]) {
         let [a, b, c] =
             corners.map(|index| Vec3::from(self.vertices[usize::from(index)].position_m));
@@ -304,8 +295,8 @@ impl Shape {
         }
     }
 
-    /// The surface that `profile`, (radius, y), makes around the mast, with the outside on its right. Smooth
-    /// along the profile: a sharp edge is the end of one.
+    /// Adds the surface that `profile`, (radius, y), makes around the mast, with the outside on its
+    /// right. It is smooth along the profile: sharp edges separate profiles.
     fn revolve(&mut self, sides: u32, profile: &[Vec2]) {
         let outwards = |index: usize| {
             let steps = profile[index.max(1) - 1..=(index + 1).min(profile.len() - 1)].windows(2);
@@ -332,7 +323,6 @@ impl Shape {
         }
     }
 
-    /// A tube without ends.
     fn tube(&mut self, from: Vec3, to: Vec3, radius: f32, sides: u32) {
         let axis = (to - from).normalize();
         let right = axis.any_orthonormal_vector();
@@ -354,7 +344,7 @@ impl Shape {
         }
     }
 
-    /// A flat quadrilateral, by its corners in turn, as a plate of some thickness behind it: towards
+    /// Adds a flat quadrilateral, by its corners in order, as a plate whose thickness extends towards
     /// the mast.
     fn plate(&mut self, corners: [Vec3; 4], thickness_m: f32) {
         let across = (corners[2] - corners[0]).cross(corners[1] - corners[0]).normalize();
@@ -364,7 +354,7 @@ impl Shape {
         self.hexahedron(corners, behind);
     }
 
-    /// A beam with a rectangular cross-section: `half_width` to both sides, and `thickness_m`.
+    /// Adds a beam with a rectangular cross-section, `half_width` to both sides, and `thickness_m`.
     fn beam(&mut self, from: Vec3, to: Vec3, half_width: Vec3, thickness_m: f32) {
         let aside = half_width.cross(to - from).normalize() * (0.5 * thickness_m);
         let side = |aside: Vec3| {
@@ -374,7 +364,6 @@ impl Shape {
         self.hexahedron(side(aside), side(-aside));
     }
 
-    /// Six flat faces between a quadrilateral and another.
     fn hexahedron(&mut self, front: [Vec3; 4], back: [Vec3; 4]) {
         let middle = front.iter().chain(&back).sum::<Vec3>() / 8.0;
         let mut face = |corners: [Vec3; 4]| {
@@ -421,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_as_large_and_as_fine_as_meant() {
+    fn the_model_has_its_size_and_resolution() {
         let model = Model::new();
         for vertex in &model.vertices {
             assert!(f64::from(Vec3::from(vertex.position_m).length()) < REACH_M, "{vertex:?}");
@@ -434,7 +423,6 @@ mod tests {
         assert!(triangles[0] < 2200 && triangles[1] < 700, "{triangles:?}");
     }
 
-    /// Every mark has a topmark, in both.
     #[test]
     fn every_mark_has_a_topmark() {
         let model = Model::new();

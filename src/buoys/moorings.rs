@@ -1,20 +1,21 @@
-//! A marked fairway.
+//! The buoys of a marked fairway.
 
-/// What a buoy marks, by the maritime buoyage system of the IALA, region A.
+/// The marks of the maritime buoyage system of the IALA, region A.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// The port side of the fairway for those who come in from the sea: red, with a can on top.
+    /// The port side of the fairway for ships that come in from the sea: red, with a can on top.
     Port,
     /// The starboard side: green, with a cone.
     Starboard,
-    /// Something else that a chart explains: yellow, with a cross.
+    /// A special mark that a chart explains: yellow, with a cross.
     Special,
     /// The middle of the fairway: red and white stripes, with a ball.
     SafeWater,
 }
 
 impl Mark {
-    /// Its lantern at a time, 0 to 1: one flash in a period of seconds, or as long lit as dark.
+    /// The lantern's brightness at a time, 0 to 1: one flash in a period of seconds, or lit as long as
+    /// dark.
     pub(super) fn lamp(self, time_s: f64) -> f64 {
         let (period_s, lit_s) = match self {
             Self::Port | Self::Starboard => (3.0, 0.5),
@@ -28,14 +29,14 @@ impl Mark {
     }
 }
 
-/// A buoy's place.
+/// The mooring of a buoy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mooring {
-    /// (x, z) in the world.
+    /// The place (x, z) in the world.
     pub position_m: [f64; 2],
-    /// What the buoy marks.
+    /// The mark of the buoy.
     pub mark: Mark,
-    /// Which way it faces, from +X towards +Z.
+    /// The heading, from +X towards +Z.
     pub heading_rad: f64,
 }
 
@@ -45,13 +46,13 @@ impl Mooring {
     }
 }
 
-/// How many buoys there are. A type that is as long as [`MOORINGS`] must not ask that for its length:
-/// optimising, the compiler (1.95) goes round in a circle from there to the closures that are asynchronous.
+/// The number of buoys. Types with the length of [`MOORINGS`] use this constant: with `MOORINGS.len()`
+/// the compiler (1.95) reports a cycle from there to asynchronous closures.
 pub(super) const COUNT: usize = 8;
 
-/// The buoys of a fairway, 54 m wide, which leads past the origin at 60 degrees from +X towards +Z; the
-/// first are shown first. From the origin, the two nearest stand left and right of the way in which the
-/// camera looks at first, and of the sun's path there.
+/// The buoys of a fairway, 54 m wide, which leads past the origin at 60 degrees from +X towards +Z. The
+/// first are shown first. From the origin, the two nearest stand left and right of the camera's first
+/// direction, and of the sun's path there.
 pub const MOORINGS: [Mooring; COUNT] = [
     Mooring::new([24.9, 23.2], Mark::Starboard, 0.3),
     Mooring::new([71.9, -3.8], Mark::Port, 1.1),
@@ -86,7 +87,6 @@ mod tests {
         let gate = |mark| MOORINGS.iter().filter(move |mooring| mooring.mark == mark);
         let middle =
             |axis: usize| 0.5 * (MOORINGS[0].position_m[axis] + MOORINGS[1].position_m[axis]);
-        // Positive to starboard.
         let across = |mooring: &Mooring| {
             let [x, z] = [0, 1].map(|axis| mooring.position_m[axis] - middle(axis));
             cos * z - sin * x
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn lanterns_flash_for_as_long_as_they_say() {
+    fn lanterns_flash_for_their_duration() {
         for (mark, share) in [(Mark::Port, 0.5 / 3.0), (Mark::Special, 0.1), (Mark::SafeWater, 0.5)]
         {
             let steps = 60_000;

@@ -1,4 +1,4 @@
-//! Floating and drawing them.
+//! The stage that floats and draws buoys.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::model::{Model, REACH_M, Vertex};
 use super::{FOOTPRINT_M, MOORINGS, Mooring};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, RenderDescriptor, RenderPipeline,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline,
     Uniform, bindings, filled,
 };
 use crate::maps::Maps;
@@ -22,17 +22,15 @@ pub(super) const FLOAT: &str = "buoys/float.wgsl";
 pub(super) const DRAW: &str = "buoys/draw.wgsl";
 pub(super) const LIGHT: &str = "buoys/light.wgsl";
 
-/// Buoys that are fewer pixels high are drawn from the coarser model.
+/// The height in pixels below which buoys have the coarser model.
 const FINE_PIXELS: f64 = 48.0;
 
 /// The buoys of a frame.
 #[derive(Debug)]
 pub struct Buoys {
     float: ComputePipeline,
-    /// For [`Visibility`].
     visible: RenderPipeline,
     light: ComputePipeline,
-    /// For [`RayDepth`].
     distance: RenderPipeline,
     moorings: Uniform<BuoyMoorings>,
     poses: wgpu::Buffer,
@@ -40,9 +38,8 @@ pub struct Buoys {
     draw_group: wgpu::BindGroup,
     vertices: wgpu::Buffer,
     indices: wgpu::Buffer,
-    /// Indices of the finer and of the coarser model.
     models: [Range<u32>; 2],
-    /// Buoys in view, those of the finer model first.
+    /// The number of buoys in view, those of the finer model first.
     shown: u32,
     fine: u32,
 }
@@ -125,8 +122,8 @@ impl Buoys {
         })
     }
 
-    /// Chooses the buoys of a frame: of the first `count` moorings, those that `view` can show. They
-    /// float on the water that `grid` shows, which `bounds` bound. Allocates nothing.
+    /// Chooses the visible buoys among the first `count` moorings. They float on the water of `grid`,
+    /// within `bounds`. It does not allocate.
     pub fn select(
         &mut self,
         queue: &wgpu::Queue,
@@ -158,13 +155,14 @@ impl Buoys {
         }
     }
 
-    /// Buoys that [`Buoys::select`] chose. Where there are none, nothing is recorded for them.
+    /// The number of buoys that [`Buoys::select`] chose. Where there are none, nothing is recorded for
+    /// them.
     pub fn shown(&self) -> u32 {
         self.shown
     }
 
-    /// Records what floats them on the sea that `maps` hold, whose origin is the anchor of the grid
-    /// that they were selected for.
+    /// Records the dispatch that floats them on the sea of `maps`, whose origin is the anchor of the
+    /// grid that they were selected for.
     pub fn record(&self, stages: &mut Stages<'_, '_>, maps: &Maps) {
         if self.shown == 0 {
             return;
@@ -175,12 +173,12 @@ impl Buoys {
         });
     }
 
-    /// Draws what samples see of them, in the pass of [`Visibility`].
+    /// Draws them for samples, in the pass of [`Visibility`].
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneBindings<'_>) {
         self.draw_with(pass, &self.visible, scene);
     }
 
-    /// Lights the samples that see them.
+    /// Lights the samples that see buoys.
     pub fn light(
         &self,
         stages: &mut Stages<'_, '_>,
@@ -219,23 +217,22 @@ impl Buoys {
         }
     }
 
-    /// What they take.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
         self.moorings
-            .holdings::<H>()
+            .allocations::<A>()
             .with_buffer(&self.poses)
             .with_buffer(&self.vertices)
             .with_buffer(&self.indices)
     }
 
-    /// How they lie, once a frame was submitted: `BuoyPose` of `buoys/pose.wgsl`.
+    /// The poses of a submitted frame, in the layout of `BuoyPose` of `buoys/pose.wgsl`.
     #[cfg(test)]
     pub(super) fn poses(&self) -> &wgpu::Buffer {
         &self.poses
     }
 }
 
-/// How many pixels high a buoy would be in the middle of the picture, if any of it can be seen.
+/// The height in pixels that a buoy would have in the middle of the picture, if any of it can be seen.
 fn pixels_high(mooring: &Mooring, view: &View, bounds: SeaBounds) -> Option<f64> {
     let eye_m = view.position_m;
     let [x, z] = mooring.position_m;
@@ -245,7 +242,7 @@ fn pixels_high(mooring: &Mooring, view: &View, bounds: SeaBounds) -> Option<f64>
     let reach_m = REACH_M + bounds.vertical_m;
     let is_inside =
         |plane: &glam::Vec4| f64::from(plane.truncate().dot(middle) + plane.w) >= -reach_m;
-    // The wave under it brings it no nearer than that.
+    // The wave under it brings it no nearer.
     let distance_m = (f64::from(middle.length()) - bounds.vertical_m).max(0.1);
     let pixels = REACH_M / (distance_m * f64::from(view.pixel_angle_rad));
     (pixels >= 1.0 && view.frustum.iter().all(is_inside)).then_some(pixels)
@@ -268,8 +265,8 @@ fn placed(
     }
 }
 
-/// Waves that a mesh of this spacing cannot show are not felt: the hull is too wide for them, or they
-/// are not drawn.
+/// The spacing of a mesh that shows the waves that a buoy follows: shorter waves are narrower than the
+/// hull, or not drawn.
 pub(super) fn footprint_m(mooring: &Mooring, view: &View, levels: &Levels) -> f64 {
     let [x, z] = mooring.position_m;
     let offset = DVec3::new(x, 0.0, z) - view.position_m;

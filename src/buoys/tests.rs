@@ -1,4 +1,4 @@
-//! Buoys on a GPU: how they lie, against double precision, and where they are seen.
+//! Tests of buoys on a GPU: their poses against double precision, and their places in pictures.
 
 use glam::{DVec3, Vec3};
 use half::f16;
@@ -27,7 +27,6 @@ fn shaders_are_valid() {
     crate::gpu::assert_valid(super::shaders());
 }
 
-/// From high above the fairway, and from a deck.
 fn cameras() -> [CameraPose; 2] {
     let above =
         CameraPose { x_m: 70.0, y_m: 400.0, z_m: 60.0, pitch_deg: -88.0, ..Default::default() };
@@ -35,7 +34,7 @@ fn cameras() -> [CameraPose; 2] {
 }
 
 #[test]
-fn they_lie_as_double_precision_finds_the_water() {
+fn buoys_lie_on_the_water_of_the_reference() {
     let gpu = context();
     let (device, queue) = (&gpu.device, &gpu.queue);
     let grid = Grid::new(8, 0.4);
@@ -96,7 +95,7 @@ struct Bench {
     frame: Frame,
 }
 
-/// What one frame gives, row by row.
+/// The results of one frame, row by row.
 #[derive(PartialEq)]
 struct Drawn {
     hdr: Vec<[f16; 4]>,
@@ -146,7 +145,7 @@ fn desc(time_s: f64, yaw_deg: f64, buoys: u32) -> FrameDesc {
     }
 }
 
-/// Pixel of a point over a mooring, how many pixels a metre is there, and how far away it is.
+/// The pixel of a point over a mooring, the pixels per metre there, and the distance.
 fn projected(view: &View, mooring: &Mooring, y_m: f64) -> (glam::Vec2, f32, f32) {
     let [x, z] = mooring.position_m;
     let relative = (DVec3::new(x, y_m, z) - view.position_m).as_vec3();
@@ -158,7 +157,7 @@ fn projected(view: &View, mooring: &Mooring, y_m: f64) -> (glam::Vec2, f32, f32)
 }
 
 #[test]
-fn they_are_seen_where_they_are_moored_and_change_nothing_else() {
+fn buoys_show_at_their_moorings_and_nowhere_else() {
     let mut bench = Bench::new();
     let with = desc(3.0, 20.0, 8);
     let drawn = bench.draw(&with);
@@ -174,7 +173,7 @@ fn they_are_seen_where_they_are_moored_and_change_nothing_else() {
             let pixel = glam::vec2(x as f32 + 0.5, y as f32 + 0.5);
             let is_near = |mooring: &Mooring| {
                 let (at, metre, _) = projected(&view, mooring, 0.0);
-                // Off the middle of the picture a metre is wider.
+                // A metre is wider off the middle of the picture.
                 pixel.distance(at) < 1.5 * reach_m * metre + 1.0
             };
             assert!(MOORINGS.iter().any(is_near), "{pixel} has changed");
@@ -195,7 +194,7 @@ fn they_are_seen_where_they_are_moored_and_change_nothing_else() {
     }
     assert_eq!((seen, as_far), (2, 2), "the nearest to the left and to the right");
 
-    // Light and distance are of the same things.
+    // Light and distance show the same objects.
     let [mut changed, mut alike] = [0, 0];
     for index in 0..drawn.hdr.len() {
         let light = drawn.hdr[index] != without.hdr[index];
@@ -208,20 +207,20 @@ fn they_are_seen_where_they_are_moored_and_change_nothing_else() {
 }
 
 #[test]
-fn a_frame_is_the_same_whatever_was_drawn_before() {
+fn a_frame_does_not_depend_on_earlier_frames() {
     let mut bench = Bench::new();
     let first = bench.draw(&desc(3.0, 20.0, 8));
     bench.draw(&desc(7.5, 60.0, 3));
     assert!(bench.draw(&desc(3.0, 20.0, 8)) == first);
     assert!(Bench::new().draw(&desc(3.0, 20.0, 8)) == first);
-    // Behind the eye there is nothing to draw: as if there were none.
+    // There are no buoys behind the eye.
     let none = bench.draw(&desc(3.0, 160.0, 0));
     assert!(bench.draw(&desc(3.0, 160.0, 8)) == none);
     assert!(Bench::new().draw(&desc(3.0, 160.0, 0)) == none);
 }
 
 #[test]
-fn what_cannot_be_seen_is_not_drawn() {
+fn invisible_buoys_are_not_drawn() {
     let gpu = context();
     let (device, queue) = (&gpu.device, &gpu.queue);
     let grid = Grid::new(8, 0.4);
@@ -238,7 +237,7 @@ fn what_cannot_be_seen_is_not_drawn() {
     };
     let [above, deck] = cameras();
     assert_eq!([0, 3, 8, 1_000].map(|count| shown(&above, count)), [0, 3, 8, 8]);
-    // All but those behind and beside the eye.
+    // The others are behind or beside the eye.
     assert_eq!(shown(&deck, 8), 6);
     assert_eq!(shown(&CameraPose { yaw_deg: 160.0, ..deck.clone() }, 8), 0);
     assert_eq!(shown(&CameraPose { x_m: -9_000.0, ..deck.clone() }, 8), 0);

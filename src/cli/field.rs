@@ -12,7 +12,7 @@ use seaway::maps::cpu::Fields;
 use seaway::ocean::cpu;
 use seaway::settings::{Preset, Quality, SeaState};
 use seaway::spectrum::InitialSpectrum;
-use seaway::{Ocean, OceanOptions, OceanPath, gpu, whole_file};
+use seaway::{Ocean, OceanOptions, OceanPath, atomic_write, gpu};
 use serde::Serialize;
 
 use super::Global;
@@ -191,7 +191,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 
     let index = index(args, &source, frames);
     let text = serde_json::to_string_pretty(&index)? + "\n";
-    whole_file::write(&index_path, |file| file.write_all(text.as_bytes()))
+    atomic_write::write(&index_path, |file| file.write_all(text.as_bytes()))
         .with_context(|| format!("{} could not be written", index_path.display()))?;
     eprintln!(
         "wrote {} frame(s) of {} cascade(s) to {}: measured Hs {:.3} m, expected {:.3} m of these \

@@ -8,10 +8,10 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
-use seaway::eye::Stance;
+use seaway::eye::EyeLevel;
 use seaway::mesh::EARTH_RADIUS_M;
 use seaway::settings::{CameraPose, Light, Preset, Quality};
-use seaway::{OceanOptions, whole_file};
+use seaway::{OceanOptions, atomic_write};
 
 use self::sheet::Sheet;
 use self::sun::Sun;
@@ -111,11 +111,11 @@ impl View {
         }
     }
 
-    fn stance(&self) -> Stance {
-        if Stance::HEIGHTS_M.contains(&self.height_m) {
-            Stance::OnWater { height_m: self.height_m }
+    fn eye_level(&self) -> EyeLevel {
+        if EyeLevel::HEIGHTS_M.contains(&self.height_m) {
+            EyeLevel::OnWater { height_m: self.height_m }
         } else {
-            Stance::OverStillWater
+            EyeLevel::OverStillWater
         }
     }
 
@@ -167,7 +167,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         let mut headless = Headless::new(gpu.clone(), scene, &quality, ocean, args.resolution)?;
         for (column, view) in views.iter().enumerate() {
             let (camera, light) = (view.camera(scene), view.light(scene));
-            headless.place(camera.clone(), view.stance(), light.clone());
+            headless.place(camera.clone(), view.eye_level(), light.clone());
             let eye = headless.eye_at(args.time)?;
             headless.look_from(eye);
             headless.draw(args.time, args.samples.samples, |_| progress.inc(1))?;
@@ -238,7 +238,7 @@ impl Args {
     ) -> impl Fn(&str) -> String {
         const FPS: f64 = 30.0;
         let mut sequence = Sequence::new(shown, quality, ocean, self.resolution, FPS);
-        sequence.stand(view.stance());
+        sequence.stand(view.eye_level());
         sequence.sample(self.samples.samples);
         let stamp = sequence.stamp(self.time);
         move |adapter| stamp.text(0, adapter)
@@ -247,7 +247,7 @@ impl Args {
     fn put(&self, file: &str, bytes: io::Result<Vec<u8>>) -> anyhow::Result<()> {
         let path = self.out.join(file);
         bytes
-            .and_then(|bytes| whole_file::write(&path, |file| file.write_all(&bytes)))
+            .and_then(|bytes| atomic_write::write(&path, |file| file.write_all(&bytes)))
             .with_context(|| format!("{} could not be written", path.display()))
     }
 }

@@ -3,7 +3,7 @@
 use anyhow::{Context as _, ensure};
 use half::f16;
 use seaway::debug_view::DebugChoice;
-use seaway::eye::{self, Stance, Water};
+use seaway::eye::{self, EyeLevel, Water};
 use seaway::frame::{Frame, FrameDesc, Sample};
 use seaway::gpu::{self, TextureSpec};
 use seaway::profile::Recorder;
@@ -21,7 +21,7 @@ pub struct Headless {
     desc: FrameDesc,
     /// The camera as it was asked for, before waves have their say.
     camera: CameraPose,
-    stance: Stance,
+    eye_level: EyeLevel,
     /// Once there was something to ask.
     queries: Option<Queries>,
     target: wgpu::Texture,
@@ -63,34 +63,34 @@ impl Headless {
             buoys: scene.scenery.buoys,
             debug: DebugChoice::default(),
         };
-        let (camera, stance, queries) = (scene.camera.clone(), Stance::default(), None);
-        Ok(Self { gpu, frame, desc, camera, stance, queries, target, target_view })
+        let (camera, eye_level, queries) = (scene.camera.clone(), EyeLevel::default(), None);
+        Ok(Self { gpu, frame, desc, camera, eye_level, queries, target, target_view })
     }
 
     /// What the eye's height is over, from now on.
-    pub fn stand(&mut self, stance: Stance) {
-        self.stance = stance;
+    pub fn stand(&mut self, eye_level: EyeLevel) {
+        self.eye_level = eye_level;
     }
 
-    /// Another camera, stance and light, from now on: the sea stays.
-    pub fn place(&mut self, camera: CameraPose, stance: Stance, light: Light) {
-        (self.camera, self.stance, self.desc.light) = (camera, stance, light);
+    /// Another camera, eye level and light, from now on: the sea stays.
+    pub fn place(&mut self, camera: CameraPose, eye_level: EyeLevel, light: Light) {
+        (self.camera, self.eye_level, self.desc.light) = (camera, eye_level, light);
     }
 
     /// Where the eye is at `time_s`: the camera, out of the waves of that very time, or on them. Where
     /// they have a say, the sea is moved there and asked, and the answer waited for.
     pub fn eye_at(&mut self, time_s: f64) -> anyhow::Result<CameraPose> {
         let mut pose = self.camera.clone();
-        if self.stance.needs_water(pose.y_m, self.frame.sea_bounds()) {
+        if self.eye_level.needs_water(pose.y_m, self.frame.sea_bounds()) {
             let water = self.water_at(time_s)?;
-            pose.y_m = self.stance.height_m(pose.y_m, &water);
+            pose.y_m = self.eye_level.height_m(pose.y_m, &water);
         }
         Ok(pose)
     }
 
     /// A camera whose height is its own was too low at `eye`: what to say of it.
     pub fn raised(&self, eye: &CameraPose) -> Option<String> {
-        let is_raised = self.stance == Stance::OverStillWater && eye.y_m > self.camera.y_m;
+        let is_raised = self.eye_level == EyeLevel::OverStillWater && eye.y_m > self.camera.y_m;
         is_raised.then(|| {
             let (from_m, to_m) = (self.camera.y_m, eye.y_m);
             format!("the eye was raised from {from_m:.2} m to {to_m:.2} m, to stay above a wave")

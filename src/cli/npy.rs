@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail, ensure};
 use half::f16;
 use npyz::num_complex::Complex;
 use npyz::{DType, Deserialize, NpyFile, Order, WriterBuilder as _};
-use seaway::whole_file;
+use seaway::atomic_write;
 
 /// An array in C order.
 pub struct Array {
@@ -182,7 +182,7 @@ pub fn write(path: &Path, array: &Array) -> anyhow::Result<()> {
         };
         return to_stdout().context("the result could not be written");
     }
-    whole_file::write(path, write)
+    atomic_write::write(path, write)
         .with_context(|| format!("{} could not be written", path.display()))
 }
 
@@ -194,7 +194,7 @@ pub fn is_stdout(path: &Path) -> bool {
 /// Writes `values`, whose number is the product of `shape`, to `path` as float32, whole or not at
 /// all.
 pub fn write_f32(path: &Path, shape: &[u64], values: &[f32]) -> anyhow::Result<()> {
-    whole_file::write(path, |file| fill(file, shape, values.iter().copied()))
+    atomic_write::write(path, |file| fill(file, shape, values.iter().copied()))
         .with_context(|| format!("{} could not be written", path.display()))
 }
 

@@ -5,8 +5,8 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
+use seaway::atomic_write;
 use seaway::text_table::TextTable;
-use seaway::whole_file;
 
 /// The values of `--format` for commands that list things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -48,7 +48,7 @@ pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
 
 /// Replaces the file in one step, so that it is complete or as it was.
 pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    whole_file::write(path, |file| file.write_all(text.as_bytes()))
+    atomic_write::write(path, |file| file.write_all(text.as_bytes()))
         .with_context(|| format!("{} could not be written", path.display()))
 }
 
@@ -69,7 +69,7 @@ pub fn make_folder(out: &Path) -> anyhow::Result<()> {
         failed()
     );
     fs::create_dir_all(out).with_context(failed)?;
-    whole_file::check_folder(out)
+    atomic_write::check_folder(out)
         .with_context(|| format!("the folder {} cannot be written to", out.display()))?;
     Ok(())
 }
@@ -98,7 +98,7 @@ pub fn check_file(out: &Path) -> anyhow::Result<()> {
         folder.display()
     );
     let is_special = fs::metadata(out).is_ok_and(|found| !found.is_file());
-    if is_special { Ok(()) } else { whole_file::check_folder(folder).with_context(failed) }
+    if is_special { Ok(()) } else { atomic_write::check_folder(folder).with_context(failed) }
 }
 
 /// Lines up columns with two spaces between them; the first row holds the headings.

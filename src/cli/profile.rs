@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use seaway::choice::Choice as _;
-use seaway::eye::Stance;
+use seaway::eye::EyeLevel;
 use seaway::fft::lab::AlgorithmChoice;
 use seaway::gpu::Context;
 use seaway::profile::{Capture, CaptureInfo, Profiler, Summary};
@@ -125,7 +125,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     // The tier depends on the adapter, but what is wrong with the options does not.
     args.quality.resolve(QualityArgs::FIXED_TIER)?;
     let scene = args.scene.resolve()?;
-    if !args.compare.is_empty() && args.scene.stance() != Stance::OverStillWater {
+    if !args.compare.is_empty() && args.scene.eye_level() != EyeLevel::OverStillWater {
         return Err(Usage(
             "--eye-above-water cannot be used with --compare, whose times do not depend on where \
              the eye is. Leave out one of the two"
@@ -185,7 +185,7 @@ fn record(
     let settings = FrameSettings {
         preset: args.scene.preset_name().to_owned(),
         scene: scene.clone(),
-        eye_above_water_m: args.scene.stance().above_water_m(),
+        eye_above_water_m: args.scene.eye_level().above_water_m(),
         quality: quality.clone(),
         algorithm: algorithm.to_string(),
         runs: runs.algorithm().to_string(),
@@ -209,7 +209,7 @@ fn record(
     };
 
     let mut headless = Headless::new(gpu, scene, quality, ocean, args.resolution)?;
-    headless.stand(args.scene.stance());
+    headless.stand(args.scene.eye_level());
     let time_s = |frame: u32| f64::from(frame) / 60.0;
     // Before the first frame, which then waits for nothing but itself.
     let frames = 0..WARM_UP_FRAMES + args.frames;

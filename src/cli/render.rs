@@ -15,7 +15,7 @@ use std::time::Duration;
 use anyhow::{Context as _, anyhow, bail, ensure};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use seaway::settings::{CameraPose, Quality, Settings as _};
-use seaway::{OceanOptions, OceanPath, whole_file};
+use seaway::{OceanOptions, OceanPath, atomic_write};
 
 use super::Global;
 use super::args;
@@ -152,7 +152,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         ocean.algorithm = Some(named.into());
     }
     let mut sequence = Sequence::new(&scene, &quality, &ocean, args.resolution, args.sea_time.fps);
-    sequence.stand(args.scene.stance());
+    sequence.stand(args.scene.eye_level());
     sequence.sample(samples);
 
     args.check_files()?;
@@ -180,7 +180,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         headless.keep_layers()?;
     }
     headless.show(view)?;
-    headless.stand(args.scene.stance());
+    headless.stand(args.scene.eye_level());
     let sink = Sink {
         resolution: args.resolution,
         fps: args.sea_time.fps,
@@ -465,7 +465,7 @@ impl Sink {
         let Some(out) = &self.out else { return Ok(()) };
         let path = format.path(out, frame);
         bytes
-            .and_then(|bytes| whole_file::write(&path, |file| file.write_all(&bytes)))
+            .and_then(|bytes| atomic_write::write(&path, |file| file.write_all(&bytes)))
             .with_context(|| format!("{} could not be written", path.display()))
     }
 }

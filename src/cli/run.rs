@@ -77,7 +77,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 
     let options = RunOptions {
         scene: args.scene.resolve_given()?,
-        eye_above_water_m: args.scene.stance().above_water_m(),
+        eye_above_water_m: args.scene.eye_level().above_water_m(),
         tier: args.quality,
         size: args.size,
         algorithm: args.algorithm,

@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 use seaway::OceanError;
-use seaway::eye::Stance;
+use seaway::eye::EyeLevel;
 use seaway::fft::lab::{Algorithm, AlgorithmChoice};
 use seaway::fft::{FftError, Unsupported};
 use seaway::frame::automatic_tier;
@@ -102,7 +102,7 @@ pub struct SceneArgs {
         long,
         value_name = "METRES",
         allow_negative_numbers = true,
-        value_parser = args::number(Stance::HEIGHTS_M),
+        value_parser = args::number(EyeLevel::HEIGHTS_M),
         help_heading = CameraPose::TITLE
     )]
     eye_above_water: Option<f64>,
@@ -151,10 +151,10 @@ impl SceneArgs {
         hidden.collect()
     }
 
-    /// The stance of the eye: above still water or above the waves.
-    pub fn stance(&self) -> Stance {
-        let on_water = |height_m| Stance::OnWater { height_m };
-        self.eye_above_water.map_or(Stance::OverStillWater, on_water)
+    /// The level of the eye: above still water or above the waves.
+    pub fn eye_level(&self) -> EyeLevel {
+        let on_water = |height_m| EyeLevel::OnWater { height_m };
+        self.eye_above_water.map_or(EyeLevel::OverStillWater, on_water)
     }
 
     /// [`SceneArgs::resolve`] with the preset's name, or nothing where no option says anything of the scene.

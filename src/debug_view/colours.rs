@@ -1,22 +1,23 @@
-//! Twin of `debug_view/colours.wgsl`: colours that stand for values, as sRGB of 0 to 1.
+//! The twin of `debug_view/colours.wgsl`: colours of values, as sRGB of 0 to 1.
 
-/// What no scale has: over-exposed, folded over.
+/// The colour of marked values (over-exposed, folded over), which no scale has.
 pub const MARK: [f64; 3] = [1.0, 0.0, 0.75];
 
-/// 0 to 1: from dark violet by teal to light yellow, lightness growing evenly.
+/// The colour of a value from 0 to 1, from dark violet by teal to light yellow, of evenly growing
+/// lightness.
 pub fn sequential(value: f64) -> [f64; 3] {
     let t = value.clamp(0.0, 1.0);
     oklch(0.24 + 0.68 * t, 0.12 + (0.25 * t - 0.2) * t, 300.0 - 195.0 * t)
 }
 
-/// -1 to 1: from blue by white, which is 0, to red.
+/// The colour of a value from -1 to 1, from blue by white, which is 0, to red.
 pub fn diverging(value: f64) -> [f64; 3] {
     let t = value.abs().min(1.0);
     let hue_deg = if value < 0.0 { 260.0 } else { 38.0 };
     oklch(0.96 - 0.54 * t, 0.34 * t * (1.0 - 0.62 * t), hue_deg)
 }
 
-/// Okabe and Ito's eight (2008), then from the first again.
+/// One of the eight colours of Okabe and Ito (2008), repeated.
 pub fn category(index: u32) -> [f64; 3] {
     const COLOURS: [[f64; 3]; 8] = [
         [0.90, 0.60, 0.00],
@@ -71,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn lightness_is_even_along_the_scales_and_no_colour_is_clipped() {
+    fn scales_have_even_lightness_and_unclipped_colours() {
         for step in 0..=100 {
             let t = f64::from(step) / 100.0;
             assert!((lightness(sequential(t)) - (0.24 + 0.68 * t)).abs() < 1e-4, "at {t}");
@@ -83,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beyond_a_scale_has_the_colour_of_its_end_and_zero_is_white() {
+    fn values_beyond_a_scale_get_its_end_colour() {
         assert_eq!(sequential(7.0), sequential(1.0));
         assert_eq!(diverging(-7.0), diverging(-1.0));
         assert_ne!(diverging(1.0), diverging(-1.0));

@@ -1,78 +1,78 @@
-//! What a view's colours stand for, as data: the panel draws it, and anybody can read a value back.
+//! The meaning of a view's colours, as data: panels draw it, and programs read values back.
 
 use super::colours::{self, MARK};
 use super::{DebugChoice, DebugView, MapChannel};
 use crate::mesh::Grid;
 use crate::spectrum::InitialSpectrum;
 
-/// `DEBUG_JACOBIAN_REACH` of `debug_view/surface.wgsl`.
+/// Must equal `DEBUG_JACOBIAN_REACH` of `debug_view/surface.wgsl`.
 pub(super) const JACOBIAN_REACH: f64 = 1.0;
-/// `DEBUG_ROUGHNESS_MOST`.
+/// Must equal `DEBUG_ROUGHNESS_MOST` of the same file.
 pub(super) const ROUGHNESS_MOST: f64 = 0.3;
-/// `DEBUG_STOPS_LOW` of `debug_view/display.wgsl`.
+/// Must equal `DEBUG_STOPS_LOW` of `debug_view/display.wgsl`.
 pub(super) const STOPS_LOW: f64 = -6.0;
-/// `DEBUG_STOPS_HIGH`.
+/// Must equal `DEBUG_STOPS_HIGH` of the same file.
 pub(super) const STOPS_HIGH: f64 = 8.0;
-/// `DEBUG_STOPS_WHITE`: the tone map gives a grey of so many stops the last of 255 steps.
+/// Must equal `DEBUG_STOPS_WHITE`: the tone map turns this grey, in stops, into the last of 255 steps.
 pub(super) const STOPS_WHITE: f64 = 7.105;
-/// Decades of a spectrum's scale: amplitudes below are not seen in the sea.
+/// The decades of a spectrum's scale: smaller amplitudes are invisible in the sea.
 const DECADES: f64 = 4.0;
-/// Standard deviations at the ends of a map's scale: one point in 16,000 is beyond.
+/// The standard deviations at the ends of a map's scale: one point in 16,000 is beyond.
 const DEVIATIONS: f64 = 4.0;
-/// Levels of detail that a legend lists.
+/// The number of levels of detail that a legend lists.
 const LEVELS: u32 = 8;
 
-/// What the colours of a view stand for.
+/// The meaning of the colours of a view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Legend {
-    /// What is shown.
+    /// The name of the shown value.
     pub title: String,
     /// Its unit; empty for a ratio.
     pub unit: &'static str,
-    /// Values and their colours.
+    /// The values and their colours.
     pub scale: Scale,
-    /// What else there is to know, in one line: the axes, what is marked.
+    /// Further notes in one line: the axes, marked values.
     pub note: String,
 }
 
-/// Values and their colours.
+/// A relation between values and colours.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scale {
-    /// From `low` to `high`.
+    /// A linear scale from `low` to `high`.
     Linear {
         /// The value at the first colour.
         low: f64,
-        /// The value at the last.
+        /// The value at the last colour.
         high: f64,
-        /// In between.
+        /// The colours of the scale.
         colours: Colours,
     },
-    /// From `low` to `high`, both above 0, evenly in their logarithms.
+    /// A logarithmic scale from `low` to `high`, both above 0.
     Logarithmic {
         /// The value at the first colour.
         low: f64,
-        /// The value at the last.
+        /// The value at the last colour.
         high: f64,
-        /// In between.
+        /// The colours of the scale.
         colours: Colours,
     },
-    /// Each value for itself.
+    /// Classes with one colour each.
     Classes(Vec<Class>),
 }
 
-/// A value that has its own colour.
+/// A class of values with its own colour.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Class {
-    /// What it stands for.
+    /// The name of the class.
     pub name: String,
-    /// sRGB.
+    /// The colour in sRGB, 0 to 1.
     pub colour: [f64; 3],
 }
 
 /// The colours of a scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colours {
-    /// From dark to light.
+    /// Colours from dark to light.
     Sequential,
     /// White in the middle; red at the high end.
     Diverging,
@@ -81,7 +81,7 @@ pub enum Colours {
 }
 
 impl Colours {
-    /// The sRGB colour at `position`, 0 to 1 along the scale.
+    /// The sRGB colour at `position`, from 0 to 1 along the scale.
     pub fn at(self, position: f64) -> [f64; 3] {
         match self {
             Self::Sequential => colours::sequential(position),
@@ -92,7 +92,7 @@ impl Colours {
 }
 
 impl Scale {
-    /// The sRGB colour of `value`, of classes that of the class `value`.
+    /// The sRGB colour of `value`. For classes, `value` is the index of one.
     pub fn colour(&self, value: f64) -> [f64; 3] {
         match self {
             Self::Linear { low, high, colours } => colours.at((value - low) / (high - low)),
@@ -107,7 +107,7 @@ impl Scale {
 }
 
 impl Legend {
-    /// The legend of `choice` for a sea of `spectrum` on `grid`; nothing for the picture.
+    /// The legend of `choice` for a sea of `spectrum` on `grid`; none for the picture.
     pub fn of(choice: &DebugChoice, spectrum: &InitialSpectrum, grid: &Grid) -> Option<Self> {
         let linear = |low, high, colours| Scale::Linear { low, high, colours };
         let (unit, scale, note) = match choice.view {
@@ -182,13 +182,12 @@ impl Legend {
     }
 }
 
-/// The cascade that is shown.
 pub(super) fn cascade(choice: &DebugChoice, spectrum: &InitialSpectrum) -> usize {
     (choice.cascade as usize).min(spectrum.cascades.len().saturating_sub(1))
 }
 
-/// The value at the high end of a map's scale. Of the displacements and the derivatives the spectrum
-/// says how far they spread; those of D have at most the variance of h and of its slopes together.
+/// The value at the high end of a map's scale. The spectrum gives the spread of displacements and
+/// derivatives; the variance of D is at most that of h, and the same holds for the slopes.
 pub(super) fn map_reach(channel: MapChannel, spectrum: &InitialSpectrum, cascade: usize) -> f64 {
     let [xx, zz, _] = spectrum.slope_covariance(cascade);
     let variance = match channel {
@@ -200,8 +199,8 @@ pub(super) fn map_reach(channel: MapChannel, spectrum: &InitialSpectrum, cascade
     round_up(DEVIATIONS * variance.sqrt())
 }
 
-/// The value at the high end of a spectrum's scale: twice the largest |h0|, which two waves in step
-/// make, and up to a power of ten.
+/// The value at the high end of a spectrum's scale: twice the largest |h0|, which two waves in phase
+/// reach, rounded up to a power of ten.
 pub(super) fn spectrum_high_m(spectrum: &InitialSpectrum, cascade: usize) -> f64 {
     let points = spectrum.size as usize * spectrum.size as usize;
     let h0 = &spectrum.h0[cascade * points..(cascade + 1) * points];
@@ -215,14 +214,15 @@ pub(super) fn spectrum_decades(high_m: f64) -> [f64; 2] {
     [high_m.log10() - DECADES, high_m.log10()]
 }
 
-/// Wave vectors from the middle of a spectrum's picture to its edge: those that the cascade carries.
+/// The number of wave vectors from the middle of a spectrum's picture to its edge, which holds all waves
+/// of the cascade.
 pub(super) fn spectrum_reach(spectrum: &InitialSpectrum, cascade: usize) -> u32 {
     let band = &spectrum.cascades[cascade];
     let carried = (band.last_rad_per_m / band.dk_rad_per_m()).ceil().max(1.0);
     (carried as u32).min(spectrum.size / 2)
 }
 
-/// The next of 1, 2, 5, 10, 20, ..
+/// Rounds up to the next of 1, 2, 5, 10, 20, ..
 fn round_up(value: f64) -> f64 {
     let value = value.max(1e-9);
     let decade = 10f64.powf(value.log10().floor());
@@ -230,7 +230,7 @@ fn round_up(value: f64) -> f64 {
     steps.into_iter().find(|step| value <= step * (1.0 + 1e-9)).unwrap_or(10.0 * decade)
 }
 
-/// As much of a length as is read at a glance.
+/// A length with as many digits as are read at a glance.
 fn metres(length_m: f64) -> String {
     match length_m {
         length if length < 1.0 => format!("{length:.2} m"),
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_legend_s_colours_are_those_of_its_values() {
+    fn a_legend_maps_values_to_its_colours() {
         let linear = Scale::Linear { low: -2.0, high: 2.0, colours: Colours::Diverging };
         let alike = |found: [f64; 3], expected: [f64; 3]| {
             assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9), "{found:?}");

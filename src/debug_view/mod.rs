@@ -1,10 +1,10 @@
-//! What the frame can show in place of its picture, to look into the simulation: values painted on the
-//! sea ([`DebugView::Jacobian`] and others), the picture's own light in stops, or maps and spectrum
+//! Views that the frame shows in place of its picture, to look into the simulation: values painted on
+//! the sea ([`DebugView::Jacobian`] and others), the picture's own light in stops, or maps and spectrum
 //! as they are, flat. [`DebugChoice`] is part of the frame's description
-//! ([`FrameDesc`](crate::frame::FrameDesc)), [`Legend`] says what its colours stand for.
+//! ([`FrameDesc`](crate::frame::FrameDesc)), [`Legend`] explains its colours.
 //!
-//! Views have pipelines of their own, `Views`, which are built when the first is asked for. The
-//! picture without them is the same to the bit and costs the same.
+//! The pipelines of views, `Views`, are built on the first request. The picture without them is the same
+//! to the bit and costs the same.
 
 pub mod colours;
 mod legend;
@@ -21,7 +21,7 @@ pub use views::{ViewDeclarations, ViewPipelines};
 use crate::choice::choices;
 
 choices! {
-    /// What a frame shows.
+    /// The view that a frame shows.
     pub enum DebugView {
         /// The sea as it looks.
         Picture = "picture",
@@ -33,7 +33,7 @@ choices! {
         Foam = "foam",
         /// Levels of detail of the mesh, and its tiles.
         Lod = "lod",
-        /// The mesh's triangles.
+        /// The triangles of the mesh.
         Wireframe = "wireframe",
         /// The picture's luminance in stops, before the tone map.
         Luminance = "luminance",
@@ -47,15 +47,15 @@ choices! {
 choices! {
     /// A channel of the maps, before choppiness.
     pub enum MapChannel {
-        /// Displacement along X.
+        /// The displacement along X, Dx.
         Dx = "dx",
-        /// Displacement along Z.
+        /// The displacement along Z, Dz.
         Dz = "dz",
-        /// Height.
+        /// The height over still water.
         Height = "h",
-        /// Slope along X.
+        /// The slope along X, dh/dx.
         HByX = "dh-dx",
-        /// Slope along Z.
+        /// The slope along Z, dh/dz.
         HByZ = "dh-dz",
         /// Derivative of the displacement along X by z.
         DxByZ = "ddx-dz",
@@ -66,15 +66,15 @@ choices! {
     }
 }
 
-/// What a frame shows, and of what where there is a choice.
+/// The view that a frame shows, with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DebugChoice {
-    /// The view.
+    /// The view to show in place of the picture.
     pub view: DebugView,
-    /// Of [`DebugView::Map`].
+    /// The channel that [`DebugView::Map`] shows.
     pub channel: MapChannel,
-    /// Of [`DebugView::Map`] and [`DebugView::Spectrum`], from the longest waves to the shortest; the
-    /// last where there are fewer.
+    /// The cascade of [`DebugView::Map`] and [`DebugView::Spectrum`], from the longest waves to the
+    /// shortest; the last where there are fewer.
     pub cascade: u32,
 }
 
@@ -84,21 +84,18 @@ impl Default for DebugChoice {
     }
 }
 
-/// How a view is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// By the frame's own passes.
+    /// The frame's own passes draw it.
     Picture,
-    /// Painted on the water.
     Surface,
-    /// In place of the tone map.
+    /// It replaces the tone map.
     Display,
-    /// Over the picture.
     Flat,
 }
 
 impl DebugView {
-    /// For people.
+    /// The title to show to users.
     pub fn title(self) -> &'static str {
         match self {
             Self::Picture => "Picture",
@@ -113,7 +110,7 @@ impl DebugView {
         }
     }
 
-    /// One sentence.
+    /// A sentence of help to show to users.
     pub fn help(self) -> &'static str {
         match self {
             Self::Picture => "The sea as it looks.",
@@ -160,14 +157,14 @@ impl DebugView {
         }
     }
 
-    /// A cascade can be chosen.
+    /// Returns whether it has a choice of cascades.
     pub fn has_cascades(self) -> bool {
         self.kind() == Kind::Flat
     }
 }
 
 impl MapChannel {
-    /// As it is written.
+    /// The mathematical symbol, such as "dh/dx".
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Dx => "Dx",
@@ -181,12 +178,12 @@ impl MapChannel {
         }
     }
 
-    /// Its place in the two maps: 0 to 3 of the displacement, 4 to 7 of the derivatives.
+    /// Its index in the two maps: 0 to 3 of the displacement, 4 to 7 of the derivatives.
     pub(crate) fn index(self) -> u32 {
         self as u32
     }
 
-    /// Metres, or a ratio.
+    /// The unit: "m", or empty for ratios.
     pub fn unit(self) -> &'static str {
         if self.is_length() { "m" } else { "" }
     }
@@ -196,7 +193,7 @@ impl MapChannel {
     }
 }
 
-/// Every shader that the views hand to wgpu: label, complete WGSL.
+/// Every shader that the views compile: label, complete WGSL.
 #[cfg(test)]
 pub(crate) fn shaders() -> Vec<(String, String)> {
     let resolved = |name| crate::gpu::shader::resolve(name).expect("shipped shaders resolve");

@@ -1,4 +1,4 @@
-//! Views of seas that are known: the colours of the picture are looked up in the legend.
+//! Tests of views of known seas, whose colours are looked up in the legend.
 
 use std::f64::consts::TAU;
 
@@ -20,7 +20,7 @@ use crate::tolerance::{at_most, near};
 use crate::tone_twin::{encode, tone_map};
 
 const SIDE: u32 = 160;
-/// Encoded values as they are, to 5e-4.
+/// A format that holds encoded values unchanged, to 5e-4.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 
 fn context() -> Context {
@@ -32,7 +32,7 @@ fn quality() -> Quality {
     Quality { size: 32, cascades: 2, foam_texels: 0, ..Quality::of(QualityTier::Low) }
 }
 
-/// A sea whose only wave is `amplitude_m` high and lies at (`x`, `z`) of cascade 0, or none at all.
+/// A sea whose only wave is `amplitude_m` high and lies at (`x`, `z`) of cascade 0, or a flat sea.
 fn one_wave(options: &OceanOptions, wave: Option<([i32; 2], f32)>) -> InitialSpectrum {
     let mut spectrum = Ocean::prepare(&SeaState::default(), options).unwrap();
     spectrum.h0.fill([0.0; 2]);
@@ -65,7 +65,8 @@ impl Bench {
         Self { context, frame, target }
     }
 
-    /// The picture of `debug` from `y_m` above, straight down or to the horizon: `[y][x]`, encoded.
+    /// The encoded picture of `debug` from `y_m` above, straight down or to the horizon, indexed
+    /// `[y][x]`.
     fn picture(&mut self, debug: DebugChoice, y_m: f64, pitch_deg: f64) -> Vec<[f64; 3]> {
         let Context { device, queue, .. } = &self.context;
         let desc = FrameDesc {
@@ -107,7 +108,7 @@ fn at(picture: &[[f64; 3]], x: u32, y: u32) -> [f64; 3] {
     picture[(y * SIDE + x) as usize]
 }
 
-/// The flat views' square: its corner and its side.
+/// The corner and the side of the flat views' square.
 fn square() -> ([u32; 2], u32) {
     let (corner, side) = flat_square([SIDE; 2]);
     (corner.map(|pixels| pixels as u32), side as u32)
@@ -141,7 +142,7 @@ fn over_exposed_is_what_is_white_on_the_display() {
 }
 
 #[test]
-fn still_water_has_a_jacobian_of_one_no_roughness_and_no_height() {
+fn still_water_shows_jacobian_one_and_nothing_else() {
     let mut bench = Bench::new(None);
     for (view, value) in [(DebugView::Jacobian, 1.0), (DebugView::Map, 0.0)] {
         let choice = of(view);
@@ -152,14 +153,14 @@ fn still_water_has_a_jacobian_of_one_no_roughness_and_no_height() {
             at_most(furthest(found, expected), 5e-3, format_args!("{view} at {y}: {found:?}"));
         }
     }
-    // The sky is none of it.
+    // The sky has none of the colours.
     let horizon = bench.picture(of(DebugView::Jacobian), 30.0, 10.0);
     let background = [0.115, 0.13, 0.145];
     at_most(furthest(at(&horizon, SIDE / 2, 2), background), 1e-3, "the sky");
 }
 
-/// h = a cos(k x) at time 0: the map's columns say so, and its Jacobian is 1 - a k cos(k x) times
-/// choppiness, least on the crest.
+/// For h = a cos(k x) at time 0, the map's columns show the wave, and its Jacobian is 1 - a k cos(k x)
+/// times choppiness, least on the crest.
 #[test]
 fn the_map_of_one_wave_is_that_wave() {
     let (waves, amplitude_m) = (3, 0.4_f32);
@@ -175,7 +176,6 @@ fn the_map_of_one_wave_is_that_wave() {
         let scale = bench.legend(&choice).scale;
         let picture = bench.picture(choice, 30.0, -30.0);
         for (column, row) in [(2, 5), (17, 40), (51, 90), (80, 3), (120, 120)] {
-            // The middle of the texel.
             let texel = ((f64::from(column) + 0.5) / f64::from(side) * 32.0).floor();
             let turns = f64::from(waves) * texel / 32.0;
             let value = amplitude * (TAU * (turns + phase)).cos();
@@ -191,7 +191,7 @@ fn the_map_of_one_wave_is_that_wave() {
 }
 
 #[test]
-fn the_spectrum_s_peak_lies_at_its_wave_vector_and_at_the_mirrored_one() {
+fn the_spectrum_peaks_at_both_wave_vectors() {
     let [x, z] = [5, -3];
     let amplitude_m = 0.5_f32;
     let mut bench = Bench::new(Some(([x, z], amplitude_m)));
@@ -212,7 +212,7 @@ fn the_spectrum_s_peak_lies_at_its_wave_vector_and_at_the_mirrored_one() {
         let found = at(&picture, left + place(sign * x), top + place(sign * z));
         at_most(furthest(found, expected), 8e-3, format_args!("the wave at {sign}: {found:?}"));
     }
-    // Nowhere else: all other places have the colour of no wave.
+    // All other places have the colour of no wave.
     let none = [0.03, 0.03, 0.04];
     for (dx, dz) in [(1, 0), (0, 1), (-2, 1)] {
         let found = at(&picture, left + place(x + dx), top + place(z + dz));
@@ -220,9 +220,8 @@ fn the_spectrum_s_peak_lies_at_its_wave_vector_and_at_the_mirrored_one() {
     }
 }
 
-/// Straight down on still water, the level under each pixel follows from the mesh's own selection.
 #[test]
-fn levels_are_those_of_the_tiles() {
+fn levels_follow_the_selected_tiles() {
     let mut bench = Bench::new(None);
     let grid = crate::mesh::Grid::of(&quality());
     let (y_m, pitch_deg) = (14.0, -40.0);
@@ -247,7 +246,7 @@ fn levels_are_those_of_the_tiles() {
                 (f64::from(ray.z) * along - anchor_m[1]) / grid.finest_spacing_m,
             ];
             let cells = f64::from(grid.tile_cells);
-            // Well inside a tile: its edges are drawn, and slide.
+            // The point is well inside a tile: its edges are drawn, and slide.
             let tile = tiles.iter().find(|tile| {
                 let width = cells * f64::from(tile.spacing);
                 (0..2).all(|axis| {
@@ -259,7 +258,7 @@ fn levels_are_those_of_the_tiles() {
             let level = tile.spacing.log2() as u32;
             let expected = colours::category(level);
             let found = at(&picture, x, y);
-            // Shaded: the same hue, darker.
+            // Shading darkens the same hue.
             let brightness = found.iter().sum::<f64>() / expected.iter().sum::<f64>();
             assert!((0.3..=1.01).contains(&brightness), "{found:?} for {expected:?}");
             let off = furthest(found, expected.map(|channel| channel * brightness));
@@ -271,7 +270,7 @@ fn levels_are_those_of_the_tiles() {
 }
 
 #[test]
-fn every_view_draws_and_the_picture_is_the_same_before_and_after() {
+fn views_draw_and_leave_the_picture_unchanged() {
     let mut bench = Bench::new(Some(([3, 1], 0.3)));
     let before = bench.picture(DebugChoice::default(), 10.0, -10.0);
     assert!(!bench.frame.has_views(), "built though nobody asked");
@@ -284,7 +283,7 @@ fn every_view_draws_and_the_picture_is_the_same_before_and_after() {
         seen.push(picture);
     }
     assert!(bench.picture(DebugChoice::default(), 10.0, -10.0) == before);
-    // Of a cascade that is not there the last is shown.
+    // A cascade beyond the last shows the last.
     let far = DebugChoice { cascade: 9, ..of(DebugView::Spectrum) };
     let last = DebugChoice { cascade: 1, ..far };
     assert_eq!(bench.legend(&far), bench.legend(&last));

@@ -1,4 +1,4 @@
-//! The pipelines of the views, and what they bind.
+//! The pipelines of the views, and their bindings.
 
 use super::legend::{cascade, map_reach, spectrum_decades, spectrum_high_m, spectrum_reach};
 use super::{DebugChoice, DebugView};
@@ -18,11 +18,9 @@ const DISPLAY_SHADER: &str = "debug_view/display.wgsl";
 const MAP_SHADER: &str = "debug_view/map.wgsl";
 const SPECTRUM_SHADER: &str = "debug_view/spectrum.wgsl";
 
-/// Every shader of the views.
 #[cfg(test)]
 pub(crate) const SHADERS: &[&str] = &[SURFACE_SHADER, DISPLAY_SHADER, MAP_SHADER, SPECTRUM_SHADER];
 
-/// The views that are painted on the water.
 const SURFACE_VIEWS: [DebugView; 5] = [
     DebugView::Jacobian,
     DebugView::Roughness,
@@ -31,11 +29,11 @@ const SURFACE_VIEWS: [DebugView; 5] = [
     DebugView::Wireframe,
 ];
 
-/// The stage that a reload names.
+/// The name of the stage in reports of reloads.
 const STAGE: &str = "debug views";
 
-/// The flat views' square on a picture of `resolution`: its corner and its side, in pixels. Above it
-/// is room for a legend.
+/// The corner and the side, in pixels, of the flat views' square on a picture of `resolution`. A legend
+/// fits above it.
 pub(super) fn flat_square(resolution: [u32; 2]) -> ([f32; 2], f32) {
     const SHARE: f32 = 0.76;
     let [width, height] = resolution.map(|side| side as f32);
@@ -45,7 +43,7 @@ pub(super) fn flat_square(resolution: [u32; 2]) -> ([f32; 2], f32) {
 }
 
 wgsl_struct! {
-    /// `FlatUniform` of `debug_view/flat.wgsl`.
+    /// The layout of `FlatUniform` in `debug_view/flat.wgsl`.
     pub(super) struct FlatUniform {
         pub(super) resolution_px: [f32; 2],
         pub(super) corner_px: [f32; 2],
@@ -60,10 +58,9 @@ wgsl_struct! {
     }
 }
 
-/// The declarations of the pipelines of all views.
+/// The declarations of the pipelines of all debug views.
 #[derive(Clone, Debug)]
 pub struct ViewDeclarations {
-    /// The pipelines of [`SURFACE_VIEWS`].
     surface: [ComputeDescriptor; SURFACE_VIEWS.len()],
     as_is: RenderDescriptor,
     luminance: RenderDescriptor,
@@ -71,7 +68,7 @@ pub struct ViewDeclarations {
     spectrum: RenderDescriptor,
 }
 
-/// The pipelines of all views.
+/// The pipelines of all debug views, once built.
 #[derive(Clone, Debug)]
 pub struct ViewPipelines {
     surface: Vec<ComputePipeline>,
@@ -102,7 +99,6 @@ impl ViewDeclarations {
     }
 }
 
-/// The views of a frame.
 #[derive(Debug)]
 pub(crate) struct Views {
     pipelines: ViewPipelines,
@@ -110,15 +106,14 @@ pub(crate) struct Views {
     flat_group: wgpu::BindGroup,
     waves_layout: bindings::Layout,
     target_format: wgpu::TextureFormat,
-    /// Of the ocean that is shown.
     ocean: Option<OfOcean>,
 }
 
-/// What the views take from an ocean, found once per sea.
+/// The properties of an ocean that views need, computed once per sea.
 #[derive(Clone, Debug)]
 struct OfOcean {
     waves: wgpu::BindGroup,
-    /// Per cascade, the high end of its spectrum's scale.
+    /// The high end of each cascade's scale of the spectrum.
     spectrum_high_m: Vec<f64>,
 }
 
@@ -173,18 +168,18 @@ impl Views {
         })
     }
 
-    /// The ocean, or its sea, is another.
+    /// Forgets the ocean after a change of it, or of its sea.
     pub fn forget_ocean(&mut self) {
         self.ocean = None;
     }
 
-    /// The kernel that stands in for the water's light, where `view` is painted on the water.
+    /// The kernel that replaces the water's light where `view` is painted on the water.
     pub fn surface(&self, view: DebugView) -> Option<&ComputePipeline> {
         let index = SURFACE_VIEWS.iter().position(|of| *of == view)?;
         Some(&self.pipelines.surface[index])
     }
 
-    /// The pipeline that stands in for the tone map; nothing where that is drawn itself.
+    /// The pipeline that replaces the tone map; none where that is drawn itself.
     pub fn display(&self, view: DebugView) -> Option<&RenderPipeline> {
         match view.kind() {
             super::Kind::Surface => Some(&self.pipelines.as_is),
@@ -261,7 +256,6 @@ impl Views {
     }
 }
 
-/// The layout of the flat views' first bind group.
 fn flat_layout(device: &wgpu::Device) -> bindings::Layout {
     let visibility = wgpu::ShaderStages::VERTEX_FRAGMENT;
     bindings::layout(device, "Views::flat_layout", visibility, &[bindings::uniform()])

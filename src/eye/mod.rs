@@ -1,18 +1,17 @@
-//! Where the eye of a picture is, over a sea that moves: never inside a wave, and on the water where
-//! that is wanted.
+//! The height of a picture's eye over a moving sea: never inside a wave, and on the water where
+//! requested.
 //!
 //! A camera's pose has a height over *still* water ([`CameraPose::y_m`]), which a wave that passes may
-//! rise above. The rule is [`Stance::height_m`]: given the [`Water`] around the eye, an eye that is too
-//! low is lifted over it, and one that stands on the water has its height over that. It changes the pose
-//! that is drawn and no setting: a wave lifts the picture and lets it down again.
+//! rise above. The rule is [`EyeLevel::height_m`]: given the [`Water`] around the eye, the rule lifts an
+//! eye that is too low, and adds the height of an eye that stands on the water. It changes the drawn
+//! pose and no setting: a wave lifts the picture and lets it down again.
 //!
-//! The water is asked for at [`points`] around the eye ([`query`](crate::query)). Who can wait asks for
-//! the very frame, which is exact and the same every time; a window takes an [`EyeTracker`], which never
-//! waits and knows of the water what it was some frames ago and where it was going. That one is for a
-//! [`Frame`](crate::frame::Frame): who embeds an [`Ocean`](crate::Ocean) alone asks
-//! [`Queries`](crate::query::Queries) for [`points`], makes [`Water::of`] the answer, and has
-//! [`Stance::height_m`] of that. High above all waves
-//! nothing needs to be asked ([`Stance::needs_water`]).
+//! The water is queried at [`points`] around the eye ([`query`](crate::query)). Callers that can wait
+//! query the frame itself, which is exact and reproducible; a window uses an [`EyeTracker`], which never
+//! waits and extrapolates the water of some frames ago. The tracker needs a
+//! [`Frame`](crate::frame::Frame): with an [`Ocean`](crate::Ocean) alone, query [`points`] by
+//! [`Queries`](crate::query::Queries), and pass [`Water::of`] the answer to [`EyeLevel::height_m`]. High
+//! above all waves no query is needed ([`EyeLevel::needs_water`]).
 //!
 //! [`CameraPose::y_m`]: crate::settings::CameraPose::y_m
 
@@ -25,32 +24,32 @@ pub use self::tracker::EyeTracker;
 use crate::mesh::SeaBounds;
 use crate::query::{Point, SurfacePoint};
 
-/// How far the eye stays above the highest water around it: the near plane's corners are
-/// [0.05 m](crate::mesh::View::NEAR_M) and less than three times that away, and between the points that
-/// are looked at short crests stand some centimetres higher.
+/// The eye's clearance above the highest water around it: the near plane's corners are [0.05
+/// m](crate::mesh::View::NEAR_M) and less than three times that away, and short crests between the
+/// queried points are some centimetres higher.
 pub const CLEARANCE_M: f64 = 0.4;
 
-/// How far around the eye the water is looked at: a crest that passes beside it fills the picture.
+/// The distance around the eye at which the water is queried: a crest beside it fills the picture.
 pub const RADIUS_M: f64 = 1.0;
 
-/// Points that are asked about for one eye.
+/// The number of points for one eye.
 pub const POINTS: usize = 20;
 
-/// Between the points around the eye.
+/// The distance between the points around the eye.
 const PITCH_M: f64 = 0.5;
 
-/// Somebody on a raft: waves shorter than twice this pass under it.
+/// The footprint of a raft: waves shorter than twice this pass under it.
 const RAFT_M: f64 = 2.0;
 
-/// What an eye's height is over.
+/// The reference of an eye's height.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Stance {
-    /// Still water: the pose's own height, which only waves that reach it change.
+pub enum EyeLevel {
+    /// Still water: the pose's own height, which changes only where waves reach it.
     #[default]
     OverStillWater,
-    /// The water as it is: the eye follows it as on a raft of a few metres.
+    /// The moving water: the eye follows it as on a raft of a few metres.
     OnWater {
-        /// Height over it, in metres.
+        /// The height over the water, in metres.
         height_m: f64,
     },
 }
@@ -58,19 +57,20 @@ pub enum Stance {
 /// The water around an eye.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Water {
-    /// Height over still water, without waves that are shorter than a few metres: what a raft follows.
+    /// The height over still water, without waves that are shorter than a few metres, as a raft follows
+    /// it.
     pub level_m: f64,
-    /// Height of the highest water within [`RADIUS_M`], of all waves that are drawn there.
+    /// The height of the highest water within [`RADIUS_M`], including all drawn waves.
     pub highest_m: f64,
 }
 
-impl Stance {
-    /// Heights over the water that are useful, in metres.
+impl EyeLevel {
+    /// The range of useful heights over the water, in metres.
     pub const HEIGHTS_M: RangeInclusive<f64> = 0.5..=50.0;
-    /// A grown person's eyes.
+    /// The height of a standing adult's eyes, in metres.
     pub const STANDING_M: f64 = 1.7;
 
-    /// The height over the water, in metres, of an eye that stands on it.
+    /// Returns the height over the water, in metres, of an eye that stands on it.
     pub fn above_water_m(self) -> Option<f64> {
         match self {
             Self::OverStillWater => None,
@@ -78,8 +78,8 @@ impl Stance {
         }
     }
 
-    /// The water has a say in the height of an eye whose pose is `still_m` over still water. Where it
-    /// has none, `still_m` is the height: no wave of the sea of `bounds` reaches it.
+    /// Returns whether the water affects the height of an eye with a pose of `still_m` over still water.
+    /// Otherwise `still_m` is the height: no wave of a sea within `bounds` reaches it.
     pub fn needs_water(self, still_m: f64, bounds: SeaBounds) -> bool {
         match self {
             Self::OverStillWater => still_m < bounds.vertical_m + CLEARANCE_M,
@@ -87,7 +87,7 @@ impl Stance {
         }
     }
 
-    /// The height over still water that is wanted, wherever crests are: see [`Water::clear_m`].
+    /// The requested height over still water, before [`Water::clear_m`].
     pub fn wanted_m(self, still_m: f64, water: &Water) -> f64 {
         match self {
             Self::OverStillWater => still_m,
@@ -95,15 +95,15 @@ impl Stance {
         }
     }
 
-    /// The height over still water at which the eye is drawn, in metres: what is wanted, or as much more
-    /// as keeps it out of the water. `still_m` is the pose's own.
+    /// The height over still water at which the eye is drawn, in metres: the requested one, raised where
+    /// water would cover the eye. `still_m` is the pose's height.
     pub fn height_m(self, still_m: f64, water: &Water) -> f64 {
         water.clear_m(self.wanted_m(still_m, water))
     }
 }
 
 impl Water {
-    /// What was found at [`points`].
+    /// Summarises the surface found at [`points`].
     pub fn of(found: &[SurfacePoint]) -> Self {
         Self::of_heights(found.iter().map(|point| point.height_m))
     }
@@ -113,15 +113,15 @@ impl Water {
         Self { level_m, highest_m: heights_m.fold(level_m, f64::max) }
     }
 
-    /// `height_m`, or the least height above it that is clear of the water.
+    /// Raises `height_m` to the least height that is clear of the water, if necessary.
     pub fn clear_m(&self, height_m: f64) -> f64 {
         height_m.max(self.highest_m + CLEARANCE_M)
     }
 }
 
-/// Where to ask for the water around an eye at `eye_m` (x, z): first what a raft there would feel, then a
-/// triangular lattice out to [`RADIUS_M`] of the waves that a mesh of `spacing_m` shows, the finest that
-/// is drawn.
+/// The points to query for an eye at `eye_m` (x, z): first one with the waves that a raft feels, then a
+/// triangular lattice out to [`RADIUS_M`] with the waves that a mesh of `spacing_m` shows, the finest
+/// that is drawn.
 pub fn points(eye_m: [f64; 2], spacing_m: f64) -> [Point; POINTS] {
     let mut points = [Point { position_m: eye_m, footprint_m: RAFT_M }; POINTS];
     let steps = (RADIUS_M / PITCH_M).round() as i32;
@@ -171,12 +171,12 @@ mod tests {
     #[test]
     fn the_eye_is_raised_and_never_lowered() {
         let water = Water { level_m: 1.0, highest_m: 1.5 };
-        let still = Stance::OverStillWater;
+        let still = EyeLevel::OverStillWater;
         assert_eq!(still.height_m(0.2, &water), 1.5 + CLEARANCE_M);
         assert_eq!(still.height_m(9.0, &water), 9.0);
-        let raft = Stance::OnWater { height_m: 1.7 };
+        let raft = EyeLevel::OnWater { height_m: 1.7 };
         near(raft.height_m(9.0, &water), 2.7, 1e-12, "height on the water");
-        let low = Stance::OnWater { height_m: 0.5 };
+        let low = EyeLevel::OnWater { height_m: 0.5 };
         assert_eq!(low.height_m(9.0, &water), 1.5 + CLEARANCE_M, "a crest beside it");
         let trough = Water { level_m: -4.0, highest_m: -3.5 };
         near(raft.height_m(0.2, &trough), -2.3, 1e-12, "height in a trough");
@@ -184,18 +184,17 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_asked_where_no_wave_reaches() {
+    fn eyes_above_all_waves_need_no_query() {
         let bounds = SeaBounds { horizontal_m: 3.0, vertical_m: 6.0 };
-        let still = Stance::OverStillWater;
+        let still = EyeLevel::OverStillWater;
         assert!(still.needs_water(6.0, bounds) && !still.needs_water(6.4, bounds));
-        assert!(Stance::OnWater { height_m: 50.0 }.needs_water(1e4, bounds));
-        // What the bounds say is what the rule would find: no eye there is raised.
+        assert!(EyeLevel::OnWater { height_m: 50.0 }.needs_water(1e4, bounds));
         let water = Water { level_m: 6.0, highest_m: 6.0 };
         assert_eq!(still.height_m(6.0 + CLEARANCE_M, &water), 6.0 + CLEARANCE_M);
     }
 
     #[test]
-    fn what_is_no_number_raises_nothing() {
+    fn nan_heights_do_not_raise_the_eye() {
         let water = Water::of_heights([0.5, f64::NAN, 0.7, f64::NAN].into_iter());
         assert_eq!(water, Water { level_m: 0.5, highest_m: 0.7 });
         assert_eq!(Water::of(&[]), Water { level_m: 0.0, highest_m: 0.0 });

@@ -1,45 +1,40 @@
-//! The water around an eye at one moment, and what it will be shortly after.
+//! The water around an eye at one moment, extrapolated over a short time.
 
 use super::{POINTS, Water};
 use crate::query::SurfacePoint;
 
-/// How far a surface is taken to go on as it slopes: the points' own distance.
+/// The largest distance of extrapolation along the slope, that of the points.
 const MOST_MOVED_M: f64 = super::PITCH_M;
 
-/// How long it is taken to rise or fall as it does. Waves that the eye follows have accelerations of a
-/// third of gravity at most, which is 40 cm by then.
+/// The longest time of extrapolation. Waves that the eye follows accelerate by at most a third of
+/// gravity, which makes 40 cm in that time.
 const MOST_AHEAD_S: f64 = 0.5;
 
-/// No water stays longer on its way up or down than this would be too little for, but for crests that pass
-/// within the points' distance.
+/// The largest vertical speed, which only crests exceed that pass within the points' distance.
 const MOST_RATE_MPS: f64 = 6.0;
 
-/// A steeper surface is that of a ripple.
+/// Steeper surfaces belong to ripples.
 const MOST_SLOPE: f64 = 1.0;
 
-/// What an answer says.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Patch {
-    /// The time of the sea.
     pub time_s: f64,
-    /// The place around which it is, (x, z).
+    /// The centre (x, z) of the patch.
     pub place_m: [f64; 2],
-    /// Counts the seas: between two of them nothing rises or falls.
+    /// The number of the sea. Rates need two patches of the same sea.
     pub sea: u64,
-    /// At [`super::points`].
     surface: [Surface; POINTS],
 }
 
-/// At a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Surface {
     height_m: f64,
-    /// Its rise along X and Z.
+    /// The rise along X and Z.
     slope: [f64; 2],
 }
 
 impl Patch {
-    /// `found` around `place_m`.
+    /// Makes a patch of the points `found` around `place_m`.
     pub fn new(
         time_s: f64,
         place_m: [f64; 2],
@@ -53,8 +48,8 @@ impl Patch {
         Self { time_s, place_m, sea, surface }
     }
 
-    /// The water around `place_m` at `time_s`, as it goes on from here. How fast it rises is known from
-    /// the patch `before` this one, if that is near and of the same sea.
+    /// The water around `place_m` at `time_s`, extrapolated. Its rate of rise follows from the patch
+    /// `before` this one, if that is near and of the same sea.
     pub fn water(&self, before: Option<&Self>, place_m: [f64; 2], time_s: f64) -> Water {
         let before = before.filter(|before| self.goes_on_from(before));
         let moved_m = shortened(from_to(self.place_m, place_m), MOST_MOVED_M);
@@ -62,7 +57,7 @@ impl Patch {
         Water::of_heights((0..POINTS).map(|i| {
             let now = self.surface[i];
             let rate_mps = before.map_or(0.0, |before| {
-                // What the height changes by on the way from one place to the other is none of time's.
+                // The part of the change that the move between the places causes.
                 let from = before.surface[i];
                 let slope = [0, 1].map(|axis| 0.5 * (from.slope[axis] + now.slope[axis]));
                 let along_m = dot(slope, from_to(before.place_m, self.place_m));
@@ -73,13 +68,13 @@ impl Patch {
         }))
     }
 
-    /// Two moments of the same water, from which its rate follows.
+    /// Returns whether both are moments of the same water, so that a rate follows.
     fn goes_on_from(&self, before: &Self) -> bool {
         let [x, z] = from_to(before.place_m, self.place_m);
         let after_s = (self.time_s - before.time_s).abs();
         self.sea == before.sea
             && x.hypot(z) <= MOST_MOVED_M
-            // Nothing where the sea is paused.
+            // The rate is zero where the sea is paused.
             && (1e-4..=MOST_AHEAD_S).contains(&after_s)
     }
 }
@@ -100,7 +95,7 @@ fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
     a[0] * b[0] + a[1] * b[1]
 }
 
-/// `vector`, no longer than `most`.
+/// Shortens `vector` to a length of at most `most`.
 fn shortened(vector: [f64; 2], most: f64) -> [f64; 2] {
     let length = vector[0].hypot(vector[1]);
     if length <= most { vector } else { vector.map(|part| part * most / length) }
@@ -112,7 +107,7 @@ mod tests {
     use crate::eye::points;
     use crate::tolerance::near;
 
-    /// Of a surface whose height at (x, z) and time is `height`, which slopes by `slope`.
+    /// A patch of a surface whose height at (x, z) and time is `height`, with the given slope.
     fn patch(
         time_s: f64,
         place_m: [f64; 2],
@@ -131,7 +126,6 @@ mod tests {
         Patch::new(time_s, place_m, 1, found)
     }
 
-    /// A plane that rises.
     fn plane([x, z]: [f64; 2], time_s: f64) -> f64 {
         0.3 * x - 0.1 * z + 1.5 * time_s
     }
@@ -144,10 +138,10 @@ mod tests {
         let (place_m, time_s) = ([1.5, 2.3], 10.25);
         let water = newest.water(Some(&before), place_m, time_s);
         near(water.level_m, plane(place_m, time_s), 1e-9, "level");
-        // The highest lies a metre up the slope, or at the lattice's point that comes closest to it.
+        // The highest point lies a metre up the slope, or at the lattice's point that comes closest to
+        // it.
         let highest = points(place_m, 0.1).map(|point| plane(point.position_m, time_s));
         near(water.highest_m, highest.into_iter().fold(f64::MIN, f64::max), 1e-9, "highest");
-        // Backwards, too.
         let water = newest.water(Some(&before), place_m, 10.0);
         near(water.level_m, plane(place_m, 10.0), 1e-9, "level before");
     }
@@ -158,7 +152,7 @@ mod tests {
         let level = |before: Option<&Patch>| newest.water(before, [0.0; 2], 10.4).level_m;
         let still = plane([0.0; 2], 10.1);
         near(level(None), still, 1e-12, "alone");
-        // The sea is paused; another sea; elsewhere; long ago.
+        // The cases: the sea is paused; another sea; elsewhere; long ago.
         let paused = patch(10.1, [0.0; 2], plane, SLOPE);
         let other = Patch { sea: 2, ..patch(10.0, [0.0; 2], plane, SLOPE) };
         let elsewhere = patch(10.0, [3.0, 0.0], plane, SLOPE);
@@ -174,7 +168,7 @@ mod tests {
     fn no_jump_carries_the_surface_away() {
         let before = patch(10.0, [0.0; 2], plane, SLOPE);
         let newest = patch(10.1, [0.0; 2], plane, SLOPE);
-        // An hour later and a kilometre away, and what is steep and fast.
+        // An hour later and a kilometre away, and a steep and fast surface.
         let water = newest.water(Some(&before), [1e3, -1e3], 3.6e3);
         let most = 1.5 * MOST_AHEAD_S + MOST_MOVED_M * SLOPE[0].hypot(SLOPE[1]);
         near(water.level_m, plane([0.0; 2], 10.1) + most * 0.5, most, "held");

@@ -1,45 +1,43 @@
-//! The water around an eye for those who cannot wait.
+//! The water around an eye, without waiting.
 
 use super::patch::Patch;
-use super::{POINTS, Stance, Water, points};
+use super::{EyeLevel, POINTS, Water, points};
 use crate::frame::Frame;
 use crate::ocean::Ocean;
 use crate::profile::Recorder;
 use crate::query::{Queries, QueryError, QueryOptions, Request, When};
 
-/// Requests under way: answers take a frame or two.
 const IN_FLIGHT: usize = 3;
 
-/// For so many frames an answer is used at most, from the one that asked.
+/// The most frames after its request that an answer is used.
 const MOST_FRAMES: u64 = 8;
 
-/// An eye that moves farther in a frame is not flying.
+/// An eye that moves farther in a frame has jumped.
 const MOST_FLOWN_M: f64 = 50.0;
 
-/// Follows the water around the eye of a window, from answers that come a frame or two late. Once warm it
-/// allocates nothing; where the eye is above all waves, it asks nothing.
+/// Follows the water around the eye of a window, from answers that come a frame or two late. Once warm
+/// it does not allocate; where the eye is above all waves, it sends no requests.
 ///
-/// A frame asks for the water where it is when recorded, at the place where the eye will be once the answer
-/// is here. What it was in the last two answers goes on to the time and place of the frame that is drawn.
+/// A frame requests the water of its own time, at the predicted place of the eye when the answer
+/// arrives. The last two answers are extrapolated to the time and place of the drawn frame.
 #[derive(Debug)]
 pub struct EyeTracker {
     device: wgpu::Device,
     queue: wgpu::Queue,
-    /// `None` where the frame's ocean cannot be asked.
+    /// `None` where the frame's ocean cannot be queried.
     queries: Option<Queries>,
-    /// The ocean's own number of the sea, and how many seas there were.
+    /// The ocean's number of the sea, and the number of seas so far.
     sea_number: u64,
     seas: u64,
     under_way: [Option<Asked>; IN_FLIGHT],
     newest: Option<Answered>,
     before: Option<Patch>,
-    /// Counts the frames.
     frame: u64,
-    /// From asking to having the answer, in frames.
+    /// The frames from a request to its answer.
     lag: u64,
-    /// Where the eye was in the frame before.
+    /// The place of the eye in the frame before.
     last_m: Option<[f64; 2]>,
-    /// What is to be asked in this frame.
+    /// The request for this frame.
     wanted: Option<Wanted>,
 }
 
@@ -60,15 +58,14 @@ struct Asked {
 #[derive(Clone, Copy, Debug)]
 struct Answered {
     patch: Patch,
-    /// The frame that asked.
     frame: u64,
 }
 
 impl EyeTracker {
-    /// Of the eye of `frame`'s pictures.
+    /// Follows the eye of `frame`'s pictures.
     ///
     /// # Errors
-    /// [`QueryError`] where the device cannot ask the frame's ocean.
+    /// [`QueryError`] where the device cannot query the frame's ocean.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -90,8 +87,7 @@ impl EyeTracker {
         })
     }
 
-    /// Goes on where `other` was, which followed the eye of another frame: until answers of this one
-    /// come, what is known from there will do.
+    /// Continues from `other`, which followed the eye of another frame, until this one has answers.
     pub fn go_on_from(&mut self, other: &Self) {
         self.newest = other.newest;
         self.before = None;
@@ -102,12 +98,12 @@ impl EyeTracker {
     }
 
     /// The water around an eye at `eye_m` (x, y, z) in the picture of `time_s`, as far as it is known:
-    /// `None` before the first answers, and where it has [no say](Stance::needs_water). To be called once
-    /// for every frame, before it is recorded.
+    /// `None` before the first answers, and where it has [no effect](EyeLevel::needs_water). Call it once
+    /// for every frame, before recording.
     pub fn water(
         &mut self,
         frame: &Frame,
-        stance: Stance,
+        eye_level: EyeLevel,
         eye_m: [f64; 3],
         time_s: f64,
     ) -> Option<Water> {
@@ -117,7 +113,7 @@ impl EyeTracker {
         let place_m = [eye_m[0], eye_m[2]];
         let last_m = self.last_m.replace(place_m).unwrap_or(place_m);
         self.wanted = None;
-        if !stance.needs_water(eye_m[1], frame.sea_bounds()) {
+        if !eye_level.needs_water(eye_m[1], frame.sea_bounds()) {
             return None;
         }
         self.wanted = Some(Wanted { place_m: ahead(last_m, place_m, self.lag), time_s });
@@ -125,7 +121,8 @@ impl EyeTracker {
         Some(newest.patch.water(self.before.as_ref(), place_m, time_s))
     }
 
-    /// Asks for what the next frames need of the sea that `frame` has just recorded into `recorder`.
+    /// Requests the water for the next frames from the sea that `frame` has just recorded into
+    /// `recorder`.
     pub fn record(&mut self, recorder: &mut Recorder<'_>, frame: &Frame) {
         let Some(Wanted { place_m, time_s }) = self.wanted.take() else { return };
         let Some(room) = self.under_way.iter().position(Option::is_none) else { return };
@@ -148,7 +145,7 @@ impl EyeTracker {
                 let (sea, frame) = (self.seas, self.frame);
                 self.under_way[room] = Some(Asked { request, place_m, sea, frame });
             }
-            // It is asked again in the next frame.
+            // The next frame sends it again.
             Some(Err(QueryError::Busy { .. })) | None => {}
             Some(Err(error)) => {
                 log::warn!("waves may rise above the eye: {error}");
@@ -165,7 +162,7 @@ impl EyeTracker {
             else {
                 continue;
             };
-            // Without an answer (commands that were dropped, a device that is gone) the next will do.
+            // Without an answer (dropped commands, a lost device) the next one has to do.
             *asked = None;
             let Ok(patch) = answer else { continue };
             if self.newest.is_none_or(|newest| newest.frame < frame) {
@@ -176,7 +173,7 @@ impl EyeTracker {
         }
     }
 
-    /// Another sea goes on from none.
+    /// Starts without history after a change of the sea.
     fn follow(&mut self, ocean: &Ocean) {
         if self.sea_number != ocean.sea_number() {
             self.sea_number = ocean.sea_number();
@@ -199,7 +196,7 @@ fn queries(
     Queries::new(device, queue, ocean, options)
 }
 
-/// Where an eye that was at `last_m` and is at `place_m` will be some `frames` later.
+/// The place of an eye `frames` frames later that was at `last_m` and is at `place_m`.
 fn ahead(last_m: [f64; 2], place_m: [f64; 2], frames: u64) -> [f64; 2] {
     let flown_m = [place_m[0] - last_m[0], place_m[1] - last_m[1]];
     if flown_m[0].hypot(flown_m[1]) > MOST_FLOWN_M {

@@ -8,7 +8,7 @@ use crate::fft::error::FftError;
 use crate::fft::hook::{LoadHook, StoreHook};
 use crate::fft::program::{Access, Kernel, Program, Role};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{self, Capabilities, Holdings, Memory, bindings, filled};
+use crate::gpu::{self, Allocations, Capabilities, Memory, bindings, filled};
 use crate::platform;
 
 /// A uniform binding may start at any multiple of this on every device.
@@ -440,12 +440,12 @@ impl Bound {
     /// What it keeps besides the buffers that it was given: the plan's tables and parameters, and
     /// scratch memory of its own.
     pub fn memory(&self) -> Memory {
-        self.holdings()
+        self.allocations()
     }
 
     /// Likewise, what it holds.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        self.held.iter().fold(H::default(), H::with_buffer)
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        self.held.iter().fold(A::default(), A::with_buffer)
     }
 
     /// Dispatches in the whole transform.

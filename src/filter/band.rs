@@ -1,11 +1,11 @@
-//! Which frequencies pass.
+//! The band of frequencies that pass a filter.
 
 /// A band of spatial frequencies, in cycles per image: f = sqrt(kx^2 + ky^2) for a wave that has kx
 /// cycles across the width of the image and ky across its height.
 ///
-/// What is within the band passes, and beyond it a half cosine falls to nothing over `falloff` cycles:
-/// the gain is 1 for low <= f <= high, else with d the distance from the nearer edge
-/// 1/2 + 1/2 cos(pi d / falloff) for d < falloff, else 0.
+/// Frequencies within the band pass, and beyond it a half cosine falls to 0 over `falloff` cycles: the
+/// gain is 1 for low <= f <= high, else with d the distance from the nearer edge 1/2 + 1/2 cos(pi d /
+/// falloff) for d < falloff, else 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Band {
     low: f64,
@@ -13,35 +13,35 @@ pub struct Band {
     falloff: f64,
 }
 
-/// Why a band is none.
+/// The reasons why a band is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum BandError {
-    /// It ends before it begins.
+    /// The band ends before it begins.
     #[error(
-        "the band from {low} to {high} cycles is upside down: its lower end must not be above its upper one"
+        "the band from {low} to {high} cycles is reversed: its lower end must not be above its upper one"
     )]
     UpsideDown {
         /// The lower end, in cycles.
         low: f64,
-        /// The upper end.
+        /// The upper end, in cycles.
         high: f64,
     },
-    /// An end that is no frequency.
+    /// An end is negative or no number.
     #[error("{name} is {value}: it must be a number of cycles, at least 0")]
     NoFrequency {
-        /// Which.
+        /// The name of the end.
         name: &'static str,
-        /// What was given.
+        /// The value that was given.
         value: f64,
     },
 }
 
 impl Band {
-    /// All frequencies.
+    /// The band of all frequencies.
     pub const ALL: Self = Self { low: 0.0, high: f64::INFINITY, falloff: 0.0 };
 
-    /// From `low` to `high` cycles per image, both with it, with `falloff` cycles on either side.
-    /// `high` may be infinite.
+    /// A band from `low` to `high` cycles per image, both included, with `falloff` cycles on either
+    /// side. `high` may be infinite.
     ///
     /// # Errors
     /// [`BandError`] where an end is negative or no number, or `low` is above `high`.
@@ -70,12 +70,12 @@ impl Band {
         self.high
     }
 
-    /// Cycles over which it falls to nothing beyond its ends.
+    /// Cycles over which it falls to 0 beyond its ends.
     pub fn falloff(&self) -> f64 {
         self.falloff
     }
 
-    /// What a wave with so many cycles across the width and the height is multiplied by.
+    /// The factor on a wave with the given cycles across the width and the height.
     pub fn gain(&self, cycles: [i32; 2]) -> f64 {
         let [x, y] = cycles.map(i64::from);
         let square = (x * x + y * y) as u64;
@@ -83,7 +83,7 @@ impl Band {
         if (least..=most).contains(&square) {
             return 1.0;
         }
-        // On which side it lies the whole numbers say: roots are rounded.
+        // Whole numbers decide its side, since roots are rounded.
         let frequency = (square as f64).sqrt();
         let beyond = if square < least { self.low - frequency } else { frequency - self.high };
         match beyond.max(0.0) {
@@ -94,10 +94,9 @@ impl Band {
         }
     }
 
-    /// The least and the most of the squares of frequencies within it, which are whole numbers: where
-    /// an edge lies between two of them no rounding moves it.
+    /// The least and the largest square of frequencies within it, as whole numbers that rounding does
+    /// not move across an edge.
     pub(super) fn squares(&self) -> [u32; 2] {
-        // A conversion stops at the largest number that there is.
         [(self.low * self.low).ceil() as u32, (self.high * self.high).floor() as u32]
     }
 }
@@ -120,7 +119,6 @@ mod tests {
         {
             assert_eq!(band.gain(cycles), gain, "{cycles:?}");
         }
-        // Ends next to the root of a whole number, whose rounding is on either side.
         for low in [2.236068, 3.1622777, 8.062258, 8.0622577483, 5.0_f64.sqrt(), 65.0_f64.sqrt()] {
             let band = Band::new(low, f64::INFINITY, 0.0).unwrap();
             for cycles in [[1, 2], [1, 3], [1, 8], [4, 7]] {
@@ -139,13 +137,12 @@ mod tests {
         {
             assert!((band.gain([0, x]) - gain).abs() < 1e-12, "{x}");
         }
-        // Between two frequencies that there are.
         let band = Band::new(8.2, 8.4, 1.0).unwrap();
         assert!(band.gain([8, 0]) > 0.8 && band.gain([9, 0]) > 0.2 && band.gain([7, 0]) == 0.0);
     }
 
     #[test]
-    fn what_is_no_band_says_why() {
+    fn invalid_bands_are_errors() {
         let error = |low, high, falloff| Band::new(low, high, falloff).unwrap_err().to_string();
         assert!(error(9.0, 3.0, 0.0).contains("upside down"));
         assert!(error(-1.0, 3.0, 0.0).contains("low is -1"));

@@ -1,12 +1,12 @@
 //! A band-pass filter of images, the application of Lloyd, Boyd and Govindaraju, "Fast computation of
-//! general Fourier transforms on GPUs" (2008), figure 1: an image is transformed, what lies beyond the
-//! [`Band`] is taken away, and the rest is transformed back, in four dispatches where an algorithm has
-//! one an axis. Any size; red, green and blue are the parts of two complex images in one paired
-//! transform, whose first pass loads the pixels and whose others weigh the spectrum and store the
-//! result by hooks.
+//! general Fourier transforms on GPUs" (2008), figure 1: an image is transformed, frequencies beyond the
+//! [`Band`] are removed, and the rest is transformed back, in four dispatches where an algorithm has one
+//! an axis. It takes any size; red, green and blue are the parts of two complex images in one paired
+//! transform, whose first pass loads the pixels and whose others weigh the spectrum and store the result
+//! by hooks.
 //!
-//! To the transform the image repeats itself for ever, so that what leaves it at one edge comes in at
-//! the opposite one.
+//! The transform treats the image as periodic: content that leaves it at one edge enters at the opposite
+//! one.
 
 mod band;
 #[cfg(feature = "cli")]
@@ -21,9 +21,9 @@ use crate::fft::{
     Bound, Buffers, Descriptor, Direction, FftError, Layout, LoadHook, Normalization, Plan,
     StoreHook,
 };
-use crate::gpu::{Holdings, Memory, Uniform, bindings, wgsl_struct};
+use crate::gpu::{Allocations, Memory, Uniform, bindings, wgsl_struct};
 
-/// What a pixel is made of.
+/// The channels of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Channels {
     /// Grey and opacity: 2 floats.
@@ -33,7 +33,7 @@ pub enum Channels {
 }
 
 impl Channels {
-    /// Floats of a pixel. The last is its opacity, which is not filtered.
+    /// The number of floats of a pixel. The last is its opacity, which is not filtered.
     pub fn floats(self) -> usize {
         match self {
             Self::Grey => 2,
@@ -48,7 +48,7 @@ impl Channels {
         }
     }
 
-    /// WGSL constants of a hook; those of two hooks may stand in one kernel.
+    /// The WGSL constants of a hook, with a prefix because one kernel may have two hooks.
     fn constants(self, prefix: &str, [width, height]: [u32; 2]) -> String {
         let channels = match self {
             Self::Grey => "1.0, 0.0",
@@ -62,19 +62,18 @@ impl Channels {
     }
 }
 
-/// What to filter.
+/// The shape and the algorithm of a filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilterDescriptor {
-    /// Width and height of the image, in pixels: any.
+    /// The width and height of the image in pixels, which may be any.
     pub size: [u32; 2],
-    /// What its pixels are made of.
+    /// The channels of its pixels.
     pub channels: Channels,
-    /// The algorithm of the transforms; `None` for the best that is known.
+    /// The algorithm of the transforms; `None` takes the best known.
     pub algorithm: Option<Configuration>,
 }
 
 wgsl_struct! {
-    /// As in `shaders/filter/pass_band.wgsl`.
     struct FilterBand {
         least: u32,
         most: u32,
@@ -109,7 +108,8 @@ pub struct ImageFilter {
     memory: Memory,
 }
 
-/// What stays the same whatever the algorithm. All but the band are `[y][x]`, an element a pixel.
+/// The buffers, which do not depend on the algorithm. All except the band are `[y][x]`, an element a
+/// pixel.
 #[derive(Clone, Debug)]
 struct FilterBuffers {
     pixels: wgpu::Buffer,
@@ -119,14 +119,13 @@ struct FilterBuffers {
 }
 
 impl ImageFilter {
-    /// Plans the transforms, compiles their kernels and makes the buffers. All frequencies pass, and
-    /// the image is black, until they are set.
+    /// Plans the transforms, compiles their kernels and creates the buffers. At first all frequencies
+    /// pass, and the image is black.
     ///
     /// # Errors
-    /// [`FftError`] where the device has too little for such an image, or the algorithm takes no such
-    /// size.
+    /// [`FftError`] where the device cannot hold the image, or the algorithm does not support its size.
     pub fn new(device: &wgpu::Device, descriptor: &FilterDescriptor) -> Result<Self, FftError> {
-        // Refused first: the buffers may be what is too large.
+        // The plans come first, since they reject images that are too large for buffers.
         let plans = Plans::new(device, descriptor)?;
         let [width, height] = descriptor.size.map(u64::from);
         let bytes = 4 * descriptor.channels.floats() as u64 * width * height;
@@ -152,10 +151,10 @@ impl ImageFilter {
         plans.bind(device, descriptor, buffers)
     }
 
-    /// The same image in the same buffers by another algorithm. The band is as it was.
+    /// A filter by another algorithm of the same image, in the same buffers and with the same band.
     ///
     /// # Errors
-    /// As [`ImageFilter::new`].
+    /// Those of [`ImageFilter::new`].
     pub fn by(
         &self,
         device: &wgpu::Device,
@@ -165,12 +164,12 @@ impl ImageFilter {
         Plans::new(device, &descriptor)?.bind(device, &descriptor, self.buffers.clone())
     }
 
-    /// What this filters.
+    /// The descriptor that it was built from.
     pub fn descriptor(&self) -> &FilterDescriptor {
         &self.descriptor
     }
 
-    /// What it transforms forward, without hooks: to ask which algorithms take it.
+    /// The forward transform without hooks, for finding the algorithms that support it.
     pub fn task(descriptor: &FilterDescriptor) -> Descriptor {
         Descriptor {
             size: descriptor.size,
@@ -187,47 +186,46 @@ impl ImageFilter {
     /// Sets the image: `[y][x]` with [`Channels::floats`] floats a pixel.
     ///
     /// # Panics
-    /// Where it is not as large as the descriptor says.
+    /// Panics where it does not have the descriptor's size.
     pub fn set_pixels(&self, queue: &wgpu::Queue, pixels: &[f32]) {
         let [width, height] = self.descriptor.size.map(|side| side as usize);
         assert_eq!(pixels.len(), width * height * self.descriptor.channels.floats(), "pixels");
         queue.write_buffer(&self.buffers.pixels, 0, bytemuck::cast_slice(pixels));
     }
 
-    /// Sets what passes, from the next submission on, and what is added to every value of the result.
+    /// Sets the band, and the offset added to every value of the result, from the next submission on.
     pub fn set_band(&self, queue: &wgpu::Queue, band: &Band, offset: f32) {
         self.buffers.band.write(queue, &FilterBand::new(band, offset));
     }
 
-    /// Records the filter.
+    /// Records the filter's dispatches into a pass.
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
         self.forward.encode(pass);
         self.back.encode(pass);
     }
 
-    /// The filtered image, `[y][x]` as [`ImageFilter::set_pixels`] takes it.
+    /// The filtered image, `[y][x]` in the layout of [`ImageFilter::set_pixels`].
     pub fn result(&self) -> &wgpu::Buffer {
         &self.buffers.result
     }
 
-    /// The filtered spectrum, not scaled, `[ky][kx]` in natural order: of a colour image (re, im) of
-    /// red + i green and of blue, of a grey one (re, im) of it.
+    /// The filtered spectrum, not scaled, `[ky][kx]` in natural order: (re, im) of red + i green and of
+    /// blue for a colour image, (re, im) of a grey one.
     pub fn spectrum(&self) -> &wgpu::Buffer {
         &self.buffers.spectrum
     }
 
-    /// Dispatches in the filter.
+    /// The number of dispatches of the filter.
     pub fn dispatch_count(&self) -> usize {
         self.forward.dispatch_count() + self.back.dispatch_count()
     }
 
-    /// What it keeps on the GPU.
+    /// The memory that it takes on the GPU.
     pub fn memory(&self) -> Memory {
         self.memory
     }
 }
 
-/// Forward and back.
 struct Plans([Plan; 2]);
 
 impl Plans {
@@ -250,8 +248,8 @@ impl Plans {
             text("store", "FILTER"),
             entries(&[bindings::uniform(), read, write]),
         );
-        // SAFETY: they index within the width and the height, of one layer, which is what is bound;
-        // they have no loops.
+        // SAFETY: they index within the width and height of one layer, which is bound; they have no
+        // loops.
         let (load, weigh, store) =
             unsafe { (load.unchecked(), weigh.unchecked(), store.unchecked()) };
         let task = ImageFilter::task(descriptor);
@@ -276,7 +274,7 @@ impl Plans {
         let group = |layout: Option<&wgpu::BindGroupLayout>, of: &[&dyn bindings::Resource]| {
             layout.map(|layout| bindings::group(device, "ImageFilter", layout, of))
         };
-        // With a store hook the output is working memory, which algorithms of several dispatches need.
+        // The store hook leaves the output as working memory, for algorithms of several dispatches.
         let bytes = forward.output_bytes().max(back.output_bytes());
         let work = (forward.needs_output() || back.needs_output()).then(|| {
             device.create_buffer(&wgpu::BufferDescriptor {
@@ -289,7 +287,7 @@ impl Plans {
         let output = |plan: &Plan| work.as_ref().filter(|_| plan.needs_output()).map(Into::into);
         let memory = [pixels, spectrum, result].into_iter().chain(&work);
         let memory =
-            memory.fold(band.holdings::<Memory>(), |memory, buffer| memory.with_buffer(buffer));
+            memory.fold(band.allocations::<Memory>(), |memory, buffer| memory.with_buffer(buffer));
         let forward = forward.bind(
             device,
             &Buffers {

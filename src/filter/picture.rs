@@ -1,4 +1,4 @@
-//! Pictures in files: PNG, JPEG and OpenEXR, as numbers to filter and back.
+//! Pictures in files: PNG, JPEG and OpenEXR, as numbers that can be filtered.
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read as _, Write as _};
@@ -14,105 +14,105 @@ use image::{
 };
 
 use super::Channels;
-use crate::whole_file;
+use crate::atomic_write;
 
-/// What a number of a file is.
+/// The type of a number in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// 0 to 255.
+    /// A whole number from 0 to 255.
     Bits8,
-    /// 0 to 65,535.
+    /// A whole number from 0 to 65,535.
     Bits16,
-    /// A float.
+    /// A floating-point number of any size.
     Float,
 }
 
-/// A picture in memory.
+/// A picture in memory, as floats.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// Width and height.
+    /// The width and height in pixels.
     pub size: [u32; 2],
-    /// What its pixels are made of.
+    /// The channels of its pixels.
     pub channels: Channels,
-    /// Its pixels, `[y][x]`, [`Channels::floats`] floats each: as stored, whole numbers as a share of the
-    /// largest, opacity last and 1 where the file has none.
+    /// Its pixels, `[y][x]`, [`Channels::floats`] floats each: as stored, with whole numbers divided by
+    /// the largest, opacity last and 1 where the file has none.
     pub pixels: Vec<f32>,
-    /// What its numbers are in files.
+    /// The type of its numbers in files.
     pub depth: Depth,
-    /// Its file has opacity.
+    /// Whether its file has opacity.
     pub has_opacity: bool,
 }
 
-/// What a picture can be written as.
+/// The formats that a picture can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// PNG: 8 or 16 bits, from 0 to 1.
     Png,
     /// JPEG: 8 bits, from 0 to 1, with loss.
     Jpeg,
-    /// OpenEXR: 32-bit floats.
+    /// OpenEXR, with numbers as 32-bit floats.
     Exr,
 }
 
-/// Why a picture cannot be read or written.
+/// The reasons why a picture cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
     /// The file cannot be opened.
     #[error("{path} could not be read: {error}")]
     Open {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
-    /// It is no picture, or one of a kind that is not read.
+    /// The file is no picture of a supported kind.
     #[error("{path} is not a picture that can be read: PNG, JPEG and OpenEXR are")]
     Unknown {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// It is one, and broken, or of a kind of its own.
+    /// The file is a broken picture, or an unsupported variant.
     #[error("{path} could not be read: {message}")]
     Broken {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the decoder says.
+        /// The error of the decoder.
         message: String,
     },
-    /// A value that would spread over all others.
+    /// The picture has a value that is not finite, and would affect all others.
     #[error(
         "{path} has a value that is not finite at column {x}, row {y}, which a transform would \
          spread over the whole picture: replace it first"
     )]
     NotFinite {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Column of the pixel.
+        /// The column of the pixel.
         x: u32,
-        /// Row of the pixel.
+        /// The row of the pixel.
         y: u32,
     },
-    /// A name that says no format.
+    /// The name of the file has no known format.
     #[error("{path}: the format follows from the extension: use .png, .jpg or .exr")]
     NoFormat {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
     /// The file cannot be written.
     #[error("{path} could not be written: {message}")]
     Write {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the encoder or the system says.
+        /// The error of the encoder or the system.
         message: String,
     },
 }
 
 impl Format {
-    /// By the end of the name of a file.
+    /// Finds the format by the extension of a file name.
     ///
     /// # Errors
-    /// [`PictureError::NoFormat`] where that is of none.
+    /// [`PictureError::NoFormat`] where the extension is unknown.
     pub fn of(path: &Path) -> Result<Self, PictureError> {
         let end = path.extension().map(|end| end.to_string_lossy().to_lowercase());
         match end.as_deref() {
@@ -128,7 +128,7 @@ impl Picture {
     /// Reads a file, whatever its name.
     ///
     /// # Errors
-    /// [`PictureError`] where it is no picture, or one with values that are not finite.
+    /// [`PictureError`] where it is no picture, or has values that are not finite.
     pub fn read(path: &Path) -> Result<Self, PictureError> {
         let open = |error| PictureError::Open { path: path.to_owned(), error };
         let mut start = Vec::new();
@@ -143,14 +143,14 @@ impl Picture {
             path: path.to_owned(),
             message: error.to_string(),
         };
-        // By what is in it, and not by its name.
+        // The contents decide the format, not the name.
         let file = BufReader::new(File::open(path).map_err(open)?);
         let reader = ImageReader::new(file).with_guessed_format().map_err(open)?;
         if !matches!(reader.format(), Some(ImageFormat::Png | ImageFormat::Jpeg)) {
             return Err(PictureError::Unknown { path: path.to_owned() });
         }
         let mut decoder = reader.into_decoder().map_err(broken)?;
-        // A camera that was held upright says so in the file.
+        // Cameras record their orientation in the file.
         let orientation = decoder.orientation().map_err(broken)?;
         let mut image = DynamicImage::from_decoder(decoder).map_err(broken)?;
         image.apply_orientation(orientation);
@@ -161,7 +161,7 @@ impl Picture {
             _ => Depth::Bits16,
         };
         let channels = if colour.has_color() { Channels::Colour } else { Channels::Grey };
-        // Whole numbers as a share of the largest: exactly what the image crate does for floats.
+        // Whole numbers are divided by the largest, exactly as the image crate does for floats.
         let pixels = match (channels, depth) {
             (Channels::Grey, Depth::Bits8) => shares(image.into_luma_alpha8().as_raw(), 255.0),
             (Channels::Grey, _) => shares(image.into_luma_alpha16().as_raw(), 65_535.0),
@@ -216,8 +216,8 @@ impl Picture {
         Ok(Self { size, channels, pixels, depth: Depth::Float, has_opacity })
     }
 
-    /// Writes a file in the format of its name, whole or not at all. PNG and JPEG hold values from 0 to
-    /// 1; gives the share of the values that lie beyond and were moved to the nearer end.
+    /// Writes a file atomically in the format of its name. PNG and JPEG hold values from 0 to 1: returns
+    /// the share of the values that were clamped to this range.
     ///
     /// # Errors
     /// [`PictureError`] where the name has no format, or the file cannot be written.
@@ -243,14 +243,14 @@ impl Picture {
                     .map_err(|error| failed(error.to_string()))?;
             }
         }
-        whole_file::write(path, |file| file.write_all(bytes.get_ref()))
+        atomic_write::write(path, |file| file.write_all(bytes.get_ref()))
             .map_err(|error| failed(error.to_string()))?;
         if format == Format::Exr {
             return Ok(0.0);
         }
         let floats = self.channels.floats();
         let values = self.pixels.chunks_exact(floats).flat_map(|pixel| &pixel[..floats - 1]);
-        // What rounds to an end is not beyond it.
+        // Values that round to an end are within the range.
         let step =
             if self.depth == Depth::Bits8 || format == Format::Jpeg { 255.0 } else { 65_535.0 };
         let beyond = values.filter(|value| **value * step < -0.5 || **value * step > step + 0.5);
@@ -258,7 +258,7 @@ impl Picture {
         Ok(beyond.count() as f64 / count.max(1) as f64)
     }
 
-    /// Takes sRGB's curve off all channels but opacity: what is stored becomes light, linear.
+    /// Decodes sRGB's curve in all channels except opacity, into linear light.
     pub fn decode_srgb(&mut self) {
         self.map(|value| match value <= 0.040_45 {
             true => value / 12.92,
@@ -266,7 +266,7 @@ impl Picture {
         });
     }
 
-    /// The reverse of [`Picture::decode_srgb`]; what is below 0 stays so.
+    /// Encodes sRGB's curve, the inverse of [`Picture::decode_srgb`]. Values below 0 stay negative.
     pub fn encode_srgb(&mut self) {
         self.map(|value| match value <= 0.003_130_8 {
             true => value * 12.92,
@@ -281,7 +281,6 @@ impl Picture {
         }
     }
 
-    /// As whole numbers.
     fn integers(&self, wide: bool, opacity: bool) -> DynamicImage {
         let [width, height] = self.size;
         let floats = self.channels.floats();
@@ -317,7 +316,6 @@ impl Picture {
         };
         names.extend(self.has_opacity.then_some("A"));
         let channel = |(number, name): (usize, &str)| {
-            // Opacity is the last, whatever is before it.
             let number = if name == "A" { floats - 1 } else { number };
             let values = self.pixels.iter().skip(number).step_by(floats).copied();
             AnyChannel::new(name, FlatSamples::F32(values.collect()))
@@ -333,7 +331,7 @@ impl Picture {
         Image::from_layer(layer).write().to_buffered(bytes)
     }
 
-    /// The name of a filtered picture beside that of the picture.
+    /// The default name of a filtered picture, beside the original.
     pub fn default_name(path: &Path) -> PathBuf {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let end = match Format::of(path) {
@@ -348,7 +346,6 @@ fn shares<T: Copy + Into<f64>>(values: &[T], largest: f64) -> Vec<f32> {
     values.iter().map(|value| ((*value).into() / largest) as f32).collect()
 }
 
-/// Puts a channel's values at place `number` of each pixel.
 fn put(
     pixels: &mut [f32],
     floats: usize,
@@ -392,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_without_loss_is_read_back() {
+    fn lossless_pictures_round_trip() {
         let folder = tempfile::tempdir().unwrap();
         for channels in [Channels::Grey, Channels::Colour] {
             for has_opacity in [false, true] {
@@ -431,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_beyond_0_and_1_is_told() {
+    fn clamped_values_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         let mut picture = ramp(Channels::Grey, Depth::Bits8, false);
         picture.pixels[0] = -0.5;
@@ -443,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_picture_says_so() {
+    fn invalid_pictures_are_errors() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         std::fs::write(path("text.png"), "no picture at all").unwrap();
@@ -459,7 +456,6 @@ mod tests {
         picture.pixels[4 * 7 + 1] = f32::NAN;
         picture.write(&path("nan.exr")).unwrap();
         assert!(error("nan.exr").contains("column 2, row 1"), "{}", error("nan.exr"));
-        // A folder that is not there, and nothing half-written.
         let nowhere = path("none").join("a.png");
         assert!(picture.write(&nowhere).is_err());
     }

@@ -2,16 +2,16 @@
 
 use super::Channels;
 
-/// The power that is black, in decibels; 0 is that of an image that is 1 everywhere, and white.
+/// The power in decibels that is black. 0 is the power of an image that is 1 everywhere, and white.
 pub const BLACK_DB: f64 = -120.0;
 
-/// The logarithm of the power at each frequency, from 0 to 1 over [`BLACK_DB`] to 0 dB:
-/// 10 log10(|F(k)|^2 / N^2) for the transform F of an image of N pixels, not scaled. `spectrum` is as
-/// [`ImageFilter::spectrum`](super::ImageFilter::spectrum) has it; the result is pixels of the same
+/// The logarithm of the power at each frequency, from 0 to 1 over [`BLACK_DB`] to 0 dB: 10
+/// log10(|F(k)|^2 / N^2) for the transform F of an image of N pixels, not scaled. `spectrum` has the
+/// layout of [`ImageFilter::spectrum`](super::ImageFilter::spectrum); the result is pixels of the same
 /// channels, opaque, with the frequency 0 in the middle, at (width / 2, height / 2).
 ///
 /// # Panics
-/// Where `spectrum` is not of that size.
+/// Panics where `spectrum` does not have that size.
 pub fn log_power(spectrum: &[f32], size: [u32; 2], channels: Channels) -> Vec<f32> {
     let [width, height] = size.map(|side| side as usize);
     let floats = channels.floats();
@@ -58,7 +58,6 @@ mod tests {
 
     #[test]
     fn each_channel_has_its_own_power() {
-        // Red is a constant, green a wave of 3 cycles across, blue one of 2 down.
         let size = [8_u32, 6];
         let wave = |cycles: u32, n: u32, of: u32| {
             (std::f64::consts::TAU * f64::from(cycles * n) / f64::from(of)).cos()

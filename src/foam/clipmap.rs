@@ -1,41 +1,37 @@
-//! Where the levels' windows lie.
+//! The places of the levels' windows.
 //!
 //! A place of the water at rest, p, is q = p - drift * t in the foam's frame, where old foam rests.
-//! Texel i of a level, a whole number along each axis, covers i to i + 1 texel lengths of q, and is
-//! kept at i modulo the texels of a window: where the window moves on, what leaves it on one side
-//! makes room for what enters on the other, and nothing else is touched.
+//! Texel i of a level, a whole number along each axis, covers i to i + 1 texel lengths of q, and is kept
+//! at i modulo the texels of a window: a moving window replaces the texels that leave on one side by
+//! those that enter on the other, and touches nothing else.
 
-/// Texels of a level over those of the one before.
+/// The ratio of successive levels' texels.
 pub(super) const RATIO: i32 = 4;
-/// Side of the finest level's window.
 const FINEST_WINDOW_M: f64 = 77.0;
 
-/// The levels' shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Clipmap {
-    /// Along one side of each window: a power of two.
+    /// The number of texels along one side of each window, a power of two.
     pub(super) texels: u32,
     pub(super) levels: u32,
 }
 
 impl Clipmap {
-    /// Side of a level's texel.
     pub(super) fn texel_m(&self, level: u32) -> f64 {
         FINEST_WINDOW_M / f64::from(self.texels) * f64::from(RATIO.pow(level))
     }
 
-    /// Side of a level's window.
     pub(super) fn window_m(&self, level: u32) -> f64 {
         self.texel_m(level) * f64::from(self.texels)
     }
 
-    /// The first texel along (x, z) of a level whose window is centred on `q_m`. Wraps around far out.
+    /// The first texel along (x, z) of a level whose window is centred on `q_m`. It wraps around far
+    /// out.
     pub(super) fn first(&self, level: u32, q_m: [f64; 2]) -> [i64; 2] {
         let half = i64::from(self.texels) / 2;
         q_m.map(|q_m| (q_m / self.texel_m(level)).round() as i64 - half)
     }
 
-    /// The middle of a window that begins with texel `first`.
     pub(super) fn middle_m(&self, level: u32, first: [i64; 2]) -> [f64; 2] {
         let half = i64::from(self.texels) / 2;
         first.map(|first| (first + half) as f64 * self.texel_m(level))
@@ -47,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn windows_are_centred_and_each_texel_is_four_of_the_level_before() {
+    fn windows_are_centred_with_texels_four_times_as_wide() {
         let clipmap = Clipmap { texels: 256, levels: 4 };
         for level in 0..4 {
             for q_m in [[0.0, 0.0], [1e5 + 0.3, -7e4], [-3.1, 12.7]] {

@@ -1,14 +1,11 @@
-//! What the foam's shaders and the processor share.
-
 use crate::gpu::wgsl_struct;
 
 use crate::spectrum::MAX_CASCADES;
 
-/// Levels that there is room for.
 pub(super) const MAX_LEVELS: usize = 4;
 
 wgsl_struct! {
-    /// `FoamLevel` of `foam/step.wgsl`.
+    /// The layout of `FoamLevel` in `foam/step.wgsl`.
     pub(super) struct FoamLevel {
         pub first: [i32; 2],
         pub first_before: [i32; 2],
@@ -29,7 +26,7 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// `FoamCascade` of `foam/step.wgsl`.
+    /// The layout of `FoamCascade` in `foam/step.wgsl`.
     pub(super) struct FoamCascade {
         pub lod: f32,
         pub weight: f32,
@@ -39,7 +36,7 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// `FoamStep` of `foam/step.wgsl`.
+    /// The layout of `FoamStep` in `foam/step.wgsl`.
     pub(super) struct FoamStep {
         pub levels: [FoamLevel; MAX_LEVELS],
         pub cascades: [[FoamCascade; MAX_CASCADES as usize]; MAX_LEVELS],
@@ -51,7 +48,7 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// `FoamWindow` of `foam/sample.wgsl`.
+    /// The layout of `FoamWindow` in `foam/sample.wgsl`.
     pub(super) struct FoamWindow {
         pub origin_uv: [f32; 2],
         pub middle_m: [f32; 2],
@@ -63,7 +60,7 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// `FoamMap` of `foam/sample.wgsl`.
+    /// The layout of `FoamMap` in `foam/sample.wgsl`.
     pub(super) struct FoamMap {
         pub windows: [FoamWindow; MAX_LEVELS],
         pub mean: [f32; 2],

@@ -1,17 +1,17 @@
 //! Whitecaps: foam that is made where waves break, stays with the water, and fades.
 //!
-//! Takes the sea (as an ocean of its own, of the waves that make foam) and a time; gives textures
-//! around the eye, and a share of the water to be covered anywhere. An [`Ocean`](crate::Ocean) does
-//! without: whoever draws one decides.
+//! Takes the sea (as an ocean of its own, of the waves that make foam) and a time; gives textures around
+//! the eye, and a share of the water to be covered anywhere. An [`Ocean`](crate::Ocean) needs no foam:
+//! its renderer decides.
 //!
-//! - [`FoamSea`]: what follows from the sea state alone, on the processor: which waves make foam, how
-//!   far the water must be compressed to break so that as much of the sea is white as is observed
-//!   ([`cover`]), where foam drifts, how bright it is.
+//! - [`FoamSea`]: the properties of the sea state alone, computed on the processor: the waves that make
+//!   foam, the compression at which water breaks so that the observed share of the sea is white
+//!   ([`cover`]), the foam's drift and albedo.
 //! - `Schedule`: which steps are due. Steps are at whole multiples of their length, so that foam does
 //!   not depend on the frame rate, and none older than [`MEMORY_S`] matters, so that it does not
 //!   depend on the way to a moment either.
-//! - `Clipmap`: levels of square windows around the eye, each with four times coarser texels, in a
-//!   frame that drifts with the foam: what is at rest in it needs no advection, and is not blurred.
+//! - `Clipmap`: levels of square windows around the eye, each with four times coarser texels, in a frame
+//!   that drifts with the foam: foam at rest needs no advection, and is not blurred.
 //! - [`Foam`]: the ocean, the levels, and the compute pass that takes both one step on.
 //!
 //! In a program of your own, for an [`Ocean`](crate::Ocean) of `options`:
@@ -48,14 +48,13 @@ mod stage;
 pub use sea::FoamSea;
 pub use stage::{Foam, FoamOptions, StepTaken};
 
-/// Waves shorter than this break without making air (Phillips 1985; Sutherland and Melville 2013).
+/// Waves shorter than this break without entraining air (Phillips 1985; Sutherland and Melville 2013).
 pub const SHORTEST_BREAKING_WAVE_M: f64 = 1.5;
 
-/// Foam of waves that broke this long ago is gone.
+/// The age in seconds at which foam has vanished.
 pub const MEMORY_S: f64 = 12.0;
 
-/// WGSL functions that sample foam at a point of the water, for your own shaders: `foam_at` gives
-/// fresh and old foam, `foam_share` and `foam_albedo` what to draw of it; `foam_found` says besides how
-/// coarse it is there. They read [`Foam::bind_group`], at group 3. Names all start with `foam`, `Foam`
-/// or `FOAM_`.
+/// WGSL functions that sample foam at a point of the water, for your own shaders: `foam_at` gives fresh
+/// and old foam, `foam_share` and `foam_albedo` its cover and albedo; `foam_found` adds its resolution
+/// there. They read [`Foam::bind_group`], at group 3. Names all start with `foam`, `Foam` or `FOAM_`.
 pub const SAMPLE_FOAM_WGSL: &str = include_str!("../../shaders/foam/sample.wgsl");

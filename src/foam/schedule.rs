@@ -1,12 +1,13 @@
-//! Which steps are due, and which levels take them.
+//! The schedule of the foam's steps, and of the levels that take them.
 
 use std::ops::Range;
 
 use super::MEMORY_S;
 use super::gpu_data::MAX_LEVELS;
 
-/// How many steps each level takes as one: the texels of the coarser ones are so large that no crest
-/// crosses half of one in that time (19 m, where waves move by 4 m). Each is a multiple of the one before.
+/// The number of steps that each level takes as one: the texels of the coarser ones are so large that no
+/// crest crosses half of one in that time (19 m, where waves move by 4 m). Each is a multiple of the one
+/// before.
 const LEVEL_STEPS: [i64; MAX_LEVELS] = [1, 1, 2, 4];
 const MOST_LEVEL_STEPS: i64 = LEVEL_STEPS[MAX_LEVELS - 1];
 
@@ -14,21 +15,20 @@ const MOST_LEVEL_STEPS: i64 = LEVEL_STEPS[MAX_LEVELS - 1];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Schedule {
     steps_per_s: u32,
-    /// Steps that there is room for at once.
+    /// The most steps at once.
     limit: u32,
-    /// The step that comes next, and the one that was to be reached; none before the first, or where
-    /// everything is to begin anew.
+    /// The next step, and the last one of the schedule; none before the first, or where everything
+    /// begins again.
     reached: Option<(i64, i64)>,
 }
 
-/// Steps to take now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Due {
-    /// Their numbers: step k is at the time of k lengths.
+    /// The numbers of the steps. Step k is at the time of k lengths.
     pub(super) steps: Range<i64>,
-    /// The first of them begins without any foam.
-    pub(super) anew: bool,
-    /// There are more, for next time.
+    /// Whether the first begins without any foam.
+    pub(super) restarts: bool,
+    /// Whether more steps remain for next time.
     pub(super) more: bool,
 }
 
@@ -37,31 +37,28 @@ impl Schedule {
         Self { steps_per_s, limit, reached: None }
     }
 
-    /// Forgets what was done.
-    pub(super) fn begin_anew(&mut self) {
+    pub(super) fn restart(&mut self) {
         self.reached = None;
     }
 
-    /// The time of a step.
     pub(super) fn time_s(&self, step: i64) -> f64 {
         step as f64 / f64::from(self.steps_per_s)
     }
 
-    /// How many levels, from the finest, take a step: the others wait.
+    /// The number of levels that take a step, from the finest. The others wait.
     pub(super) fn levels_due(step: i64) -> u32 {
         LEVEL_STEPS.iter().take_while(|&&steps| step.rem_euclid(steps) == 0).count() as u32
     }
 
-    /// Seconds from one step of `level` to the next.
     pub(super) fn level_step_s(&self, level: u32) -> f64 {
         self.time_s(LEVEL_STEPS[level as usize])
     }
 
-    /// The steps that lead to `time_s`, `most` at most, but twice as many as the time goes on by, so
+    /// The steps that lead to `time_s`: at most `most`, or twice as many as the time advances by, so
     /// that they catch up however fast it does. Where the time has jumped, back or by more than foam
-    /// lasts, they begin that long before, with one that every level takes.
+    /// lasts, they begin that much earlier, with a step that every level takes.
     pub(super) fn due(&mut self, time_s: f64, most: u32) -> Due {
-        // A time that is meant to be a step's is not missed by a rounding. Beyond 2^53 there are none.
+        // A time that is meant to be a step's survives rounding. There are none beyond 2^53.
         let last = (time_s * f64::from(self.steps_per_s) + 1e-6).floor().clamp(-9e15, 9e15) as i64;
         let memory = (MEMORY_S * f64::from(self.steps_per_s)) as i64;
         let first = last - last.rem_euclid(MOST_LEVEL_STEPS) - memory;
@@ -71,7 +68,7 @@ impl Schedule {
         let most = i64::from(most).max(2 * advanced).min(self.limit.into());
         let end = (last + 1).min(begin + most);
         self.reached = Some((end, last));
-        Due { steps: begin..end, anew: going_on.is_none(), more: end <= last }
+        Due { steps: begin..end, restarts: going_on.is_none(), more: end <= last }
     }
 }
 
@@ -79,7 +76,6 @@ impl Schedule {
 mod tests {
     use super::*;
 
-    /// All steps of frames at `fps`, from a first frame at 20 s.
     fn steps(fps: f64, frames: u32) -> Vec<i64> {
         let mut schedule = Schedule::new(30, 1000);
         (0..frames)
@@ -112,28 +108,27 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_begins_anew_and_a_pause_does_nothing() {
+    fn a_jump_restarts_and_a_pause_does_nothing() {
         let mut schedule = Schedule::new(10, 1000);
-        assert_eq!(schedule.due(5.0, 1000), Due { steps: -72..51, anew: true, more: false });
-        assert_eq!(schedule.due(5.0, 1000), Due { steps: 51..51, anew: false, more: false });
-        assert_eq!(schedule.due(5.04, 1000), Due { steps: 51..51, anew: false, more: false });
-        assert_eq!(schedule.due(5.1, 1000), Due { steps: 51..52, anew: false, more: false });
-        assert_eq!(schedule.due(4.9, 1000), Due { steps: -72..50, anew: true, more: false });
+        assert_eq!(schedule.due(5.0, 1000), Due { steps: -72..51, restarts: true, more: false });
+        assert_eq!(schedule.due(5.0, 1000), Due { steps: 51..51, restarts: false, more: false });
+        assert_eq!(schedule.due(5.04, 1000), Due { steps: 51..51, restarts: false, more: false });
+        assert_eq!(schedule.due(5.1, 1000), Due { steps: 51..52, restarts: false, more: false });
+        assert_eq!(schedule.due(4.9, 1000), Due { steps: -72..50, restarts: true, more: false });
         assert_eq!(schedule.due(17.0, 1000).steps, 48..171);
-        assert!(schedule.due(60.0, 1000).anew);
-        schedule.begin_anew();
-        assert!(schedule.due(60.0, 1000).anew);
+        assert!(schedule.due(60.0, 1000).restarts);
+        schedule.restart();
+        assert!(schedule.due(60.0, 1000).restarts);
     }
 
-    /// A clock that runs ten times as fast, at 30 frames a second and at 12.
     #[test]
     fn a_fast_clock_is_caught_up_with() {
         for step_s in [0.1, 0.33, 0.8] {
             let mut schedule = Schedule::new(30, 32);
             let dues: Vec<Due> =
                 (0..600).map(|frame| schedule.due(f64::from(frame) * step_s, 8)).collect();
-            let anew = dues.iter().filter(|due| due.anew).count();
-            assert_eq!(anew, 1, "every {step_s} s");
+            let restarts = dues.iter().filter(|due| due.restarts).count();
+            assert_eq!(restarts, 1, "every {step_s} s");
             let behind = dues.last().unwrap().more;
             assert_eq!(behind, step_s > 32.0 / 30.0, "every {step_s} s");
         }
@@ -154,10 +149,9 @@ mod tests {
     #[test]
     fn long_work_comes_in_pieces() {
         let mut schedule = Schedule::new(10, 32);
-        assert_eq!(schedule.due(12.0, 20), Due { steps: 0..20, anew: true, more: true });
-        assert_eq!(schedule.due(12.5, 20), Due { steps: 20..40, anew: false, more: true });
-        assert_eq!(schedule.due(14.0, 20), Due { steps: 40..70, anew: false, more: true });
-        // More than a submission has room for is not taken.
-        assert_eq!(schedule.due(14.0, 1000), Due { steps: 70..102, anew: false, more: true });
+        assert_eq!(schedule.due(12.0, 20), Due { steps: 0..20, restarts: true, more: true });
+        assert_eq!(schedule.due(12.5, 20), Due { steps: 20..40, restarts: false, more: true });
+        assert_eq!(schedule.due(14.0, 20), Due { steps: 40..70, restarts: false, more: true });
+        assert_eq!(schedule.due(14.0, 1000), Due { steps: 70..102, restarts: false, more: true });
     }
 }

@@ -1,4 +1,4 @@
-//! What foam needs to know of a sea.
+//! The foam's view of a sea.
 
 use std::f64::consts::TAU;
 
@@ -6,60 +6,60 @@ use super::cover::{self, Cover, History, Seen, wanted};
 use super::{FoamOptions, SHORTEST_BREAKING_WAVE_M};
 use crate::maps::{CascadeSampling, MapFormat};
 use crate::ocean::{OceanOptions, OceanPath};
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 use crate::profile;
 use crate::settings::SeaState;
 use crate::spectrum::{
     Cascade, DirectionalSpectrum, InitialSpectrum, Interpolation, SpectrumError, kept_power,
 };
 
-/// The foam of a sea state: made on the processor, on any thread, in some tenths of a second.
+/// The foam of a sea state, made on the processor, on any thread, in some tenths of a second.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoamSea {
     /// The waves that make foam when they break: those of the sea itself, cut where they get too
     /// short.
     pub waves: InitialSpectrum,
-    /// Waves break where the water is compressed to less than this share of its area.
+    /// The compression, as a share of the water's area, below which waves break.
     pub threshold: f64,
-    /// The same for a texel of each level of the foam's windows, which averages what is finer: so that
-    /// as much of the sea is white in all of them.
+    /// The same for a texel of each level of the foam's windows, which averages finer waves: all levels
+    /// then have the same white share.
     pub level_thresholds: Vec<f64>,
-    /// What those texels see of the waves.
+    /// The part of the waves that those texels resolve.
     pub(super) level_waves: Vec<LevelWaves>,
-    /// What it may cost: which levels there are, and how their ocean is sampled.
+    /// The options that set its cost: the levels, and the sampling of their ocean.
     pub options: FoamOptions,
-    /// Mean share of the sea that foam covers, and of that what is fresh.
+    /// The mean share of the sea that foam covers, and its fresh part.
     pub cover: Cover,
-    /// How fast foam drifts along (x, z): with the waves (Stokes) and before the wind.
+    /// The drift of foam along (x, z): with the waves (Stokes) and before the wind.
     pub drift_mps: [f64; 2],
-    /// Unit vector towards which the wind blows.
+    /// The unit vector towards which the wind blows.
     pub wind_towards: [f64; 2],
-    /// How much of old foam gathers in streaks along the wind, 0 to 1.
+    /// The share of old foam that gathers in streaks along the wind, 0 to 1.
     pub streaks: f64,
-    /// Share of the light that foam throws back when it is fresh and when it is old.
+    /// The albedos of fresh and of old foam.
     pub albedo: [f64; 2],
 }
 
 impl FoamSea {
-    /// Points along one side of its ocean's cascades.
+    /// The points along one side of its ocean's cascades.
     pub const SIZE: u32 = 128;
 
     /// The wind drags the uppermost water along with 2% of its speed, besides the Stokes drift of the
     /// waves (Dagestad et al. 2018). Both together are the surface drift, which over long fetches is about
     /// 3.5% (Wu 1975).
     const WIND_DRIFT: f64 = 0.02;
-    /// Albedo of fresh foam, and what all of it comes to (Koepke 1984).
+    /// The albedo of fresh foam, and the mean of all foam (Koepke 1984).
     const FRESH_ALBEDO: f64 = 0.55;
     pub(crate) const MEAN_ALBEDO: f64 = 0.22;
-    /// Old foam is still brighter than the sea, and where nearly all of it is fresh, as in a storm, what
-    /// is fresh is still white.
+    /// Old foam is brighter than the sea. Where nearly all foam is fresh, as in a storm, fresh foam is
+    /// still white.
     const LEAST_OLD_ALBEDO: f64 = 0.1;
     const LEAST_FRESH_ALBEDO: f64 = 0.35;
-    /// Wind speeds from which on foam gathers in streaks and in nothing else (Beaufort 6 to 9).
+    /// The wind speeds between which foam gathers in streaks (Beaufort 6 to 9).
     const STREAKS_MPS: [f64; 2] = [11.0, 22.0];
 
-    /// The foam of `sea` on the waves of an ocean of so many cascades that are long enough; cascades
-    /// that hold none are empty.
+    /// The foam of `sea` on those waves of an ocean with the given number of cascades that are long
+    /// enough. Cascades without such waves are empty.
     ///
     /// # Errors
     /// [`SpectrumError`] where a setting or the number of cascades is out of range.
@@ -68,26 +68,21 @@ impl FoamSea {
         cascades: u32,
         options: &FoamOptions,
     ) -> Result<Self, SpectrumError> {
-        Slices::finish(Self::new_in(&mut Slices::one(), sea, cascades, options))
+        Cooperative::finish(Self::new_in(&mut Cooperative::blocking(), sea, cascades, options))
     }
 
-    /// As [`FoamSea::new`], in slices.
-    ///
-    /// # Errors
-    /// As [`FoamSea::new`].
     pub(crate) async fn new_in(
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         sea: &SeaState,
         cascades: u32,
         options: &FoamOptions,
     ) -> Result<Self, SpectrumError> {
-        profile::scope_of_slices!("foam::FoamSea::new");
+        profile::cooperative_scope!("foam::FoamSea::new");
         let options = &options.within_range();
         let shortest_m = SHORTEST_BREAKING_WAVE_M;
-        let waves =
-            InitialSpectrum::of_long_waves_in(slices, sea, Self::SIZE, cascades, shortest_m);
+        let waves = InitialSpectrum::of_long_waves_in(coop, sea, Self::SIZE, cascades, shortest_m);
         let waves = waves.await?;
-        slices.turn().await;
+        coop.yield_if_due().await;
         let spectrum = DirectionalSpectrum::of(sea);
         let band = [
             waves.cascades[0].first_rad_per_m,
@@ -105,7 +100,7 @@ impl FoamSea {
         let breaking = cover::Waves::new(&spectrum, band, drift_mps);
         let sampled = Sampled::new(&waves, options);
         let steps_per_s = options.steps_per_s;
-        // Without levels, there is nothing but the mean.
+        // Without levels, only the mean is needed.
         let values = if options.clipmap().is_some() { 1 << 18 } else { 1 << 16 };
         let texels_m: Vec<f64> = options.clipmap().map_or_else(Vec::new, |clipmap| {
             (0..clipmap.levels).map(|level| clipmap.texel_m(level)).collect()
@@ -118,9 +113,9 @@ impl FoamSea {
         let (threshold, cover) = {
             let seen = sampled.seen(&finest, [1.0; 2]);
             let share = wanted(sea);
-            History::new(slices, &breaking, choppiness, &seen, steps_per_s, values, share)
+            History::new(coop, &breaking, choppiness, &seen, steps_per_s, values, share)
                 .await
-                .solve(slices)
+                .solve(coop)
                 .await
         };
         let mut level_thresholds = Vec::with_capacity(texels_m.len());
@@ -130,12 +125,12 @@ impl FoamSea {
                 continue;
             }
             let seen = sampled.seen(waves, cover.over_breaking());
-            // What is averaged varies little.
+            // Averages vary little.
             let values = if seen.unseen < 0.97 { values / 2 } else { 1 << 15 };
             let share = cover.share;
             let history =
-                History::new(slices, &breaking, choppiness, &seen, steps_per_s, values, share);
-            level_thresholds.push(history.await.solve(slices).await.0);
+                History::new(coop, &breaking, choppiness, &seen, steps_per_s, values, share);
+            level_thresholds.push(history.await.solve(coop).await.0);
         }
         let [from, to] = Self::STREAKS_MPS;
         let share = ((sea.wind_speed_mps - from) / (to - from)).clamp(0.0, 1.0);
@@ -153,7 +148,7 @@ impl FoamSea {
         })
     }
 
-    /// Of fresh and of old foam. What is fresh is bright; the rest makes the mean.
+    /// The albedos of fresh and of old foam. Fresh foam is bright; old foam makes up the mean.
     fn albedo_of(cover: &Cover) -> [f64; 2] {
         let fresh = (cover.fresh / cover.share.max(1e-12)).clamp(0.01, 0.99);
         let old = (Self::MEAN_ALBEDO - fresh * Self::FRESH_ALBEDO) / (1.0 - fresh);
@@ -162,7 +157,7 @@ impl FoamSea {
         [rest.clamp(Self::LEAST_FRESH_ALBEDO, Self::FRESH_ALBEDO), old]
     }
 
-    /// Of the ocean whose waves make it.
+    /// The options of the ocean whose waves make foam.
     pub(crate) fn ocean_options(&self) -> OceanOptions {
         OceanOptions {
             size: Self::SIZE,
@@ -176,8 +171,8 @@ impl FoamSea {
         }
     }
 
-    /// Side of a texel of a level, or of the coarsest that there is, in metres, and how far water must be
-    /// compressed for waves to break in one. Without levels, as if it saw every wave.
+    /// The side in metres of a texel of a level, or of the coarsest that there is, and the compression
+    /// at which waves break in it. Without levels, the texel sees every wave.
     pub(crate) fn level(&self, level: u32) -> (f64, f64) {
         self.options.clipmap().map_or((0.3, self.threshold), |clipmap| {
             let level = level.min(clipmap.levels - 1);
@@ -186,34 +181,30 @@ impl FoamSea {
     }
 }
 
-/// What the texels of a level see of the waves.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct LevelWaves {
-    /// Side of a texel.
     texel_m: f64,
-    /// The cascades that it shows, from the longest waves.
     pub(super) cascades: Vec<LevelCascade>,
-    /// Variance of J that it does not show.
+    /// The unresolved variance of J.
     lost_variance: f64,
-    /// Share of the divergence's variance that it does not show, 0 to 1.
+    /// The unresolved share of the divergence's variance, 0 to 1.
     unseen: f64,
 }
 
-/// How the texels of a level sample a cascade.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct LevelCascade {
-    /// The mip level, a real number, whose texels are as wide as theirs.
+    /// The real-valued mip level with texels of the same width.
     pub(super) lod: f64,
-    /// How much of the cascade is drawn at that level, 0 to 1.
+    /// The drawn share of the cascade at that level, 0 to 1.
     pub(super) weight: f64,
-    /// Texels from one sample to the next along each axis: 1, 2, 4, 8 or 16. Samples farther apart are for
-    /// long waves, and the texels between them interpolate linearly. Only samples of cubic B-splines, which
-    /// cost most, are saved.
+    /// Texels from one sample to the next along each axis: 1, 2, 4, 8 or 16. Distant samples are for
+    /// long waves, and the texels between them interpolate linearly. Only cubic B-splines, the most
+    /// expensive samples, are spaced.
     pub(super) spacing: u32,
 }
 
 impl LevelCascade {
-    /// The fewest samples along the shortest wave of a cascade where not every texel samples it. Linear
+    /// The fewest samples along the shortest wave of a cascade that not every texel samples. Linear
     /// interpolation keeps nine tenths of the power of such a wave ([`LevelCascade::interpolated`]).
     const SAMPLES: f64 = 8.0;
 
@@ -256,23 +247,23 @@ impl LevelWaves {
         self.cascades.iter().take_while(|cascade| is(cascade)).count() as u32
     }
 
-    /// Returns 1 over the standard deviation of J within which a texel begins to break.
+    /// The reciprocal of the standard deviation of J within which a texel begins to break.
     pub(super) fn steepness(&self) -> f64 {
         (self.lost_variance + cover::BREAKING_EDGE.powi(2)).sqrt().recip()
     }
 
-    /// Returns how much fresh and old foam a texel gets over the share of it that breaks.
+    /// Fresh and old foam of a texel per breaking share.
     pub(super) fn made(&self, over_breaking: [f64; 2]) -> [f64; 2] {
         cover::made(self.unseen, over_breaking)
     }
 }
 
-/// What the foam's maps show of its waves.
+/// The part of the waves that the foam's maps show.
 struct Sampled<'a> {
     waves: &'a InitialSpectrum,
     cascades: Vec<CascadeSampling>,
-    /// The power that the waves of each happen to have in this sea over what is expected: where
-    /// waves break rarely, a tenth more of it doubles the foam.
+    /// The power of the waves in this sea relative to the expected power: where waves break rarely, a
+    /// tenth more doubles the foam.
     drawn: Vec<f64>,
 }
 
@@ -296,7 +287,6 @@ impl<'a> Sampled<'a> {
         Self { waves, cascades, drawn }
     }
 
-    /// Returns what texels with sides of `texel_m` see.
     fn level(&self, texel_m: f64) -> LevelWaves {
         let Self { waves, .. } = self;
         let mut cascades: Vec<LevelCascade> = self
@@ -322,7 +312,6 @@ impl<'a> Sampled<'a> {
         }
     }
 
-    /// Returns the same for the model of the foam's cover.
     fn seen(
         &self,
         level: &LevelWaves,
@@ -350,8 +339,8 @@ impl<'a> Sampled<'a> {
     }
 }
 
-/// The drift at the surface of waves within a band (Kenyon 1969): the integral of 2 omega k Psi over
-/// their wave vectors, along each; over a bottom, times cosh(2 k d) / (2 sinh^2(k d)).
+/// The surface drift of waves within a band (Kenyon 1969): the integral of 2 omega k Psi over their wave
+/// vectors, along each; over a bottom, times cosh(2 k d) / (2 sinh^2(k d)).
 fn stokes_drift_mps(
     spectrum: &DirectionalSpectrum,
     [first, last]: [f64; 2],
@@ -385,20 +374,18 @@ mod tests {
     use super::*;
     use crate::settings::{Preset, Quality};
 
-    /// In every preset and from a breeze to a storm, fresh foam is the brighter, and within their bounds
-    /// the two albedos can have Koepke's mean (1984). That they have it where they are drawn is asked of
-    /// pictures (`foam_picture_tests`).
+    /// In every preset and from a breeze to a storm, fresh foam is the brighter, and the two albedos can
+    /// have Koepke's mean (1984) within their bounds. `foam_picture_tests` checks the drawn mean.
     #[test]
     fn fresh_and_old_foam_have_the_observed_albedo() {
         let presets = Preset::SHIPPED.iter().map(|(name, _)| Preset::load(name).unwrap().sea);
         let winds = [4.0, 8.0, 16.0, 24.0]
             .map(|wind_speed_mps| SeaState { wind_speed_mps, ..Default::default() });
         for sea in presets.chain(winds) {
-            // Without levels.
             let options = FoamOptions { texels: 0, ..FoamOptions::of(&Quality::default()) };
             let FoamSea { cover, albedo: [fresh, old], .. } =
                 FoamSea::new(&sea, 4, &options).unwrap();
-            // Where there is hardly a wind, there is hardly any.
+            // Where there is hardly a wind, there is hardly any foam.
             if cover.share < 1e-5 {
                 continue;
             }
@@ -410,8 +397,7 @@ mod tests {
         }
     }
 
-    /// All of the surface's drift, with that of the waves, is 2.5 to 3.5% of the wind (Wu 1975), and goes
-    /// with it.
+    /// The surface drift, waves included, is 2.5 to 3.5% of the wind (Wu 1975), along the wind.
     #[test]
     fn drift_is_as_fast_as_observed() {
         for wind_speed_mps in [8.0, 12.0, 17.0, 22.0] {

@@ -1,4 +1,4 @@
-//! Foam on the GPU.
+//! The foam's stage on the GPU.
 
 use std::num::NonZeroU64;
 
@@ -9,7 +9,7 @@ use super::schedule::{Due, Schedule};
 use super::{FoamSea, MEMORY_S};
 use crate::gpu::bindings::Resource;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, TextureSpec, Uniform, bindings,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, TextureSpec, Uniform, bindings,
 };
 use crate::maps::{Maps, finite};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
@@ -20,26 +20,26 @@ use crate::spectrum::MAX_CASCADES;
 pub(super) const STEP_SHADER: &str = "foam/step.wgsl";
 const WORKGROUP: u32 = 16;
 
-/// What foam may cost. What is out of range is taken to the nearest that is in it
-/// ([`FoamOptions::within_range`]).
+/// The options that set the cost of foam. [`FoamOptions::within_range`] clamps values out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FoamOptions {
-    /// Texels along one side of each level, a power of two from 16 to 1024; 0 for no memory at all:
-    /// the whole sea is as white as it is on average.
+    /// Texels along one side of each level, a power of two from 16 to 1024; 0 for no memory at all: the
+    /// whole sea then has its mean cover.
     pub texels: u32,
-    /// Levels, 1 to 4, each reaching four times as far as the one before, the first for 38 m.
+    /// The number of levels, 1 to 4. Each reaches four times as far as the one before, the first for 38
+    /// m.
     pub levels: u32,
-    /// Steps a second, 1 to 60. Where the time jumps, [`MEMORY_S`] of them are to be taken.
+    /// The steps a second, 1 to 60. A jump of the time takes [`MEMORY_S`] of them.
     pub steps_per_s: u32,
-    /// [`OceanOptions::cubic_cascades`] of the foam's own ocean.
+    /// The [`OceanOptions::cubic_cascades`] of the foam's own ocean.
     pub cubic_cascades: u32,
-    /// As many as the ocean that is drawn has ([`OceanOptions::blended_cascades`]), or foam is not on
-    /// its crests.
+    /// The [`OceanOptions::blended_cascades`] of the drawn ocean: any other number moves foam off the
+    /// crests.
     pub blended_cascades: u32,
 }
 
 impl FoamOptions {
-    /// What goes with `quality`.
+    /// The options of a tier of quality.
     pub fn of(quality: &Quality) -> Self {
         Self {
             texels: quality.foam_texels,
@@ -51,7 +51,7 @@ impl FoamOptions {
         .within_range()
     }
 
-    /// At full quality, on the waves of an ocean of `ocean` as they are drawn: 256 texels and 30 steps a
+    /// Options of full quality for the waves of an ocean with options `ocean`: 256 texels and 30 steps a
     /// second, some 60 us a step on a large GPU. For less, change `texels` and `steps_per_s` (the low
     /// tier has 64 and 10).
     pub fn on(ocean: &OceanOptions) -> Self {
@@ -62,7 +62,7 @@ impl FoamOptions {
         }
     }
 
-    /// The nearest options that there can be: what [`Foam::options`] says after all.
+    /// Clamps the options to the ranges of the fields. [`Foam::options`] returns the result.
     pub fn within_range(&self) -> Self {
         let texels = self.texels.clamp(16, 1024).next_power_of_two();
         Self {
@@ -74,23 +74,22 @@ impl FoamOptions {
         }
     }
 
-    /// Whether old foam gathers in streaks in a gale: with fewer texels it is not drawn.
+    /// Whether old foam gathers in streaks in a gale. With fewer texels they are not drawn.
     pub(crate) fn is_detailed(&self) -> bool {
         self.texels >= 128
     }
 
-    /// The levels, if there is to be any memory.
+    /// The levels, if foam has a memory.
     pub(super) fn clipmap(&self) -> Option<Clipmap> {
         let Self { texels, levels, .. } = *self;
         (texels > 0).then_some(Clipmap { texels, levels })
     }
 }
 
-/// Foam around the eye, with the memory of what broke.
+/// Foam around the eye, with a memory of broken waves.
 #[derive(Debug)]
 pub struct Foam {
     sea: FoamSea,
-    /// Where there is a memory.
     windows: Option<Windows>,
     map: Uniform<FoamMap>,
     texture: wgpu::TextureView,
@@ -99,24 +98,23 @@ pub struct Foam {
     is_settling: bool,
 }
 
-/// A step that foam has just been taken on by ([`Foam::record`]).
+/// A step that [`Foam::record`] has just recorded.
 #[derive(Debug)]
 pub struct StepTaken<'a> {
-    /// Step k is at the time of k lengths.
+    /// The number of the step. Step k is at the time of k lengths.
     pub number: i64,
-    /// Their length.
+    /// The length of a step, in seconds.
     pub seconds: f64,
-    /// Which it is of those of one submission, of [`Foam::MOST_STEPS`] at most.
+    /// Its index among the steps of one submission, below [`Foam::MOST_STEPS`].
     pub index: u32,
-    /// The first after a jump of the time, or of another sea: it begins without any foam.
+    /// Whether it is the first after a jump of the time, or of another sea, and begins without foam.
     pub is_first: bool,
-    /// Whose foam it is.
+    /// The sea that the foam belongs to.
     pub sea: &'a FoamSea,
-    /// The waves that make foam, at that time, in metres from the origin that the foam is recorded for.
+    /// The waves that make foam at that time, in metres from the recorded origin.
     pub maps: &'a Maps,
 }
 
-/// The memory.
 #[derive(Debug)]
 struct Windows {
     clipmap: Clipmap,
@@ -124,23 +122,20 @@ struct Windows {
     ocean: Ocean,
     step: ComputePipeline,
     group: wgpu::BindGroup,
-    /// Two halves, so that a step reads one of each level's and writes the other.
+    /// Two halves: a step reads one of each level's and writes the other.
     states: wgpu::Buffer,
-    /// Parameters of the steps of one submission.
     steps: wgpu::Buffer,
-    /// Each level as its last step left it: its first texel, and which half it is in.
+    /// The state of each level after its last step: its first texel, and the current half.
     firsts: [[i64; 2]; MAX_LEVELS],
     halves: [u32; MAX_LEVELS],
 }
 
-/// Steps that one submission has room for.
 const MOST_STEPS: u32 = 32;
-/// Bytes from one step's parameters to the next: a multiple of 256, the coarsest alignment that a device
-/// asks for.
+/// The stride of steps' parameters, a multiple of 256, the coarsest alignment of any device.
 const STRIDE: u64 = 768;
 
 impl Foam {
-    /// Foam for `sea`, at the cost that it was made for.
+    /// Builds the foam of `sea`, with the options in it.
     ///
     /// # Errors
     /// [`OceanError`] where the device cannot run its ocean.
@@ -182,20 +177,20 @@ impl Foam {
         Ok(Self { sea, windows, map, texture, sampler, group, is_settling: true })
     }
 
-    /// The sea whose foam it is.
+    /// The sea that the foam belongs to.
     pub fn sea(&self) -> &FoamSea {
         &self.sea
     }
 
-    /// What it may cost.
+    /// The options that set its cost.
     pub fn options(&self) -> &FoamOptions {
         &self.sea.options
     }
 
-    /// Takes another sea, or the same at another cost; its foam begins anew.
+    /// Takes another sea, or the same with other options. Its foam begins again.
     ///
     /// # Errors
-    /// [`OceanError`] where the device cannot run its ocean, where that has to be another.
+    /// [`OceanError`] where the sea needs another ocean, and the device cannot run it.
     pub fn set_sea(
         &mut self,
         device: impl Into<Pipelines>,
@@ -208,7 +203,7 @@ impl Foam {
                     && windows.ocean.spectrum().cascades.len() == sea.waves.cascades.len() =>
             {
                 windows.ocean.set_spectrum(queue, &sea.waves)?;
-                windows.schedule.begin_anew();
+                windows.schedule.restart();
                 self.sea = sea;
             }
             _ => *self = Self::new(device, queue, sea)?,
@@ -216,9 +211,9 @@ impl Foam {
         Ok(())
     }
 
-    /// Says for the frame at `time_s` where things are: positions in shaders are relative to
-    /// `origin_m`, a place of the world in metres (x, z): the ocean's own ([`Ocean::set_origin`]), for a
-    /// shader that samples both. After [`Foam::encode`], for commands submitted later. A time or a
+    /// Sets the positions for the frame at `time_s`: positions in shaders are relative to `origin_m`, a
+    /// place of the world in metres (x, z): the ocean's own ([`Ocean::set_origin`]), for a shader that
+    /// samples both. Call it after [`Foam::encode`], for commands submitted later. A time or a
     /// coordinate that is NaN or infinite is 0.
     pub fn update(&self, queue: &wgpu::Queue, time_s: f64, origin_m: [f64; 2]) {
         self.map.write(queue, &self.map_at(time_s, origin_m));
@@ -256,14 +251,14 @@ impl Foam {
         map
     }
 
-    /// Records the steps that lead to `time_s` around the eye at `eye_m`, [`Foam::MOST_STEPS`] at most.
-    /// True if there are more to be taken, by calling this again in the next submission: after a jump
-    /// of the time, of twelve seconds of sea; whoever goes on drawing meanwhile sees it fill in. It
-    /// touches nothing of the ocean that is drawn.
+    /// Records at most [`Foam::MOST_STEPS`] steps that lead to `time_s` around the eye at `eye_m`.
+    /// Returns true if more remain, for another call in the next submission: a jump of the time needs
+    /// twelve seconds of sea, and frames drawn meanwhile see it fill in. It leaves the drawn ocean
+    /// unchanged.
     ///
-    /// Places are in metres (x, z) of the world; near `origin_m` it is exact, so take that of
-    /// [`Foam::update`]. Once a submission: what a second call says of its steps replaces what the
-    /// first said. A time or a coordinate that is NaN or infinite is 0, as in
+    /// Places are in metres (x, z) of the world; positions are exact near `origin_m`, so take that of
+    /// [`Foam::update`]. Call it once a submission: a second call replaces the parameters of the first.
+    /// A time or a coordinate that is NaN or infinite is 0, as in
     /// [`Ocean::encode`](crate::Ocean::encode).
     pub fn encode(
         &mut self,
@@ -277,8 +272,8 @@ impl Foam {
         self.record(recorder, queue, time_s, eye_m, origin_m, Self::MOST_STEPS, &mut |_, _| ())
     }
 
-    /// As [`Foam::encode`], `most` steps at most, timed where `recorder` does; `then` records after each
-    /// step what else follows its waves.
+    /// Records at most `most` steps as [`Foam::encode`] does, timed where `recorder` is. After each
+    /// step, `then` records the consumers of its waves.
     #[expect(clippy::too_many_arguments, reason = "one frame's place and time, from one caller")]
     pub fn record(
         &mut self,
@@ -299,92 +294,89 @@ impl Foam {
         self.is_settling
     }
 
-    /// Forgets what was: its next steps begin without foam, and are all that lead to their time.
-    pub(crate) fn begin_anew(&mut self) {
+    /// Forgets all foam: the next steps begin without any, and lead to their time in full.
+    pub(crate) fn restart(&mut self) {
         if let Some(windows) = &mut self.windows {
-            windows.schedule.begin_anew();
+            windows.schedule.restart();
         }
     }
 
-    /// The maps of the waves that make foam, as they were at its last step; none where it has no memory.
+    /// The maps of the foam's waves at its last step; none where it has no memory.
     pub fn maps(&self) -> Option<&Maps> {
         self.windows.as_ref().map(|windows| windows.ocean.maps())
     }
 
-    /// What pipelines take as constants that sample [`Foam::maps`] of any sea at this cost.
+    /// The pipeline constants for sampling [`Foam::maps`] of any sea with these options.
     pub(crate) fn map_constants(&self) -> Option<[(&'static str, f64); 2]> {
         self.windows.as_ref().map(|windows| map_constants(&windows.ocean))
     }
 
-    /// There were more steps to be taken when it was recorded last: it has less foam than it will have.
+    /// Whether more steps remained when it was last recorded, so that foam is still filling in.
     pub fn is_settling(&self) -> bool {
         self.is_settling
     }
 
-    /// Steps that one submission can hold.
+    /// The most steps of one submission.
     pub const MOST_STEPS: u32 = MOST_STEPS;
 
-    /// For shaders that have [`SAMPLE_FOAM_WGSL`](crate::SAMPLE_FOAM_WGSL): the layout of
-    /// [`Foam::bind_group`], for every stage.
+    /// The layout of [`Foam::bind_group`] for shaders with
+    /// [`SAMPLE_FOAM_WGSL`](crate::SAMPLE_FOAM_WGSL), visible to every stage.
     pub fn bind_group_layout(&self) -> &wgpu::BindGroupLayout {
         &self.group.layout
     }
 
-    /// What they bind, at group 3. Another after [`Foam::set_sea`].
+    /// The bind group of those shaders at group 3. [`Foam::set_sea`] replaces it.
     pub fn bind_group(&self) -> &wgpu::BindGroup {
         &self.group.bind_group
     }
 
-    /// Both.
+    /// The bind group with its layout.
     pub fn group(&self) -> &bindings::Group {
         &self.group
     }
 
-    /// The same for those who put more into the group: what the first bindings are.
+    /// The types of the first bindings, for groups with more of them.
     pub(crate) fn binding_types() -> [wgpu::BindingType; 3] {
         let levels = bindings::texture(wgpu::TextureViewDimension::D2Array);
         [bindings::uniform(), levels, bindings::sampler()]
     }
 
-    /// What is bound there.
     pub(crate) fn resources(&self) -> [&dyn Resource; 3] {
         [&self.map, &self.texture, &self.sampler]
     }
 
-    /// The levels: fresh and old foam, one layer each.
+    /// The textures of the levels: fresh and old foam, one layer each.
     pub fn texture(&self) -> &wgpu::TextureView {
         &self.texture
     }
 
-    /// Where foam rests at `time_s`, from the anchor of a pattern at `anchor_m` at rest. A time or a
-    /// coordinate that is NaN or infinite is 0.
+    /// The place where foam rests at `time_s`, relative to the anchor of a pattern at `anchor_m` at
+    /// rest. A time or a coordinate that is NaN or infinite is 0.
     pub fn at_rest_m(&self, anchor_m: [f64; 2], time_s: f64) -> [f64; 2] {
         let ([time_s], anchor_m) = (finite([time_s]), finite(anchor_m));
         [0, 1].map(|axis| anchor_m[axis] - self.sea.drift_mps[axis] * time_s)
     }
 
-    /// What it takes.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        let held: H = self.map.holdings::<H>().with_texture(self.texture.texture());
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        let held: A = self.map.allocations::<A>().with_texture(self.texture.texture());
         match &self.windows {
             None => held,
             Some(Windows { ocean, states, steps, .. }) => {
-                let ocean = ocean.holdings();
+                let ocean = ocean.allocations();
                 (held + ocean).with_buffer(states).with_buffer(steps)
             }
         }
     }
 }
 
-/// Constants for `ocean`'s maps of any sea that it may come to show, of which this one may have no waves
-/// that make foam.
+/// The constants for `ocean`'s maps with any sea, even one whose waves make no foam.
 fn map_constants(ocean: &Ocean) -> [(&'static str, f64); 2] {
     let any = |cascades| f64::from(cascades > 0);
     let options = ocean.options();
     [("OCEAN_CUBIC", any(options.cubic_cascades)), ("OCEAN_BLENDED", any(options.blended_cascades))]
 }
 
-/// Tile of the streaks' noise along the wind, and how many fit across it.
+/// The tile of the streaks' noise along the wind, and the number of tiles across it.
 const STREAK_TILE_M: f64 = 190.0;
 const STREAK_STRETCH: f64 = 8.0;
 
@@ -465,14 +457,14 @@ impl Windows {
         most: u32,
         then: &mut dyn FnMut(&mut wgpu::ComputePass<'_>, &StepTaken<'_>),
     ) -> bool {
-        let Due { steps, anew, more } = self.schedule.due(time_s, most);
+        let Due { steps, restarts, more } = self.schedule.due(time_s, most);
         if steps.is_empty() {
             return more;
         }
         self.ocean.set_origin(queue, origin_m);
         let first_step = steps.start;
         for step in steps.clone() {
-            let has_before = !(anew && step == first_step);
+            let has_before = !(restarts && step == first_step);
             let parameters = self.parameters(sea, step, eye_m, origin_m, has_before);
             let slot = STRIDE * (step - first_step) as u64;
             queue.write_buffer(&self.steps, slot, bytemuck::bytes_of(&parameters));
@@ -494,7 +486,7 @@ impl Windows {
                         number: step,
                         seconds: schedule.time_s(1),
                         index: (step - first_step) as u32,
-                        is_first: anew && step == first_step,
+                        is_first: restarts && step == first_step,
                         sea,
                         maps: ocean.maps(),
                     };
@@ -505,7 +497,7 @@ impl Windows {
         more
     }
 
-    /// The parameters of a step, which moves the windows of the levels that take it.
+    /// The parameters of a step, which moves the windows of its levels.
     fn parameters(
         &mut self,
         sea: &FoamSea,
@@ -585,7 +577,6 @@ mod tests {
 
     const BAD: [f64; 3] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
 
-    /// Foam, and each of its levels after all steps to a time.
     struct Bench {
         context: Context,
         foam: Foam,
@@ -610,7 +601,7 @@ mod tests {
 
         fn levels(&mut self, time_s: f64, eye_m: [f64; 2], origin_m: [f64; 2]) -> Vec<f32> {
             let Self { context: Context { device, queue, .. }, foam } = self;
-            foam.begin_anew();
+            foam.restart();
             loop {
                 let mut encoder = device.create_command_encoder(&Default::default());
                 let more = foam.encode(&mut encoder, queue, time_s, eye_m, origin_m);
@@ -627,7 +618,6 @@ mod tests {
         }
     }
 
-    /// They would stay in the foam for as long as that has a memory.
     #[test]
     fn bad_times_and_places_are_zero_to_foam() {
         let mut bench = Bench::new();

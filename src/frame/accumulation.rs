@@ -2,7 +2,7 @@
 
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    Holdings, Pipelines, RenderDescriptor, RenderPipeline, TextureSpec, Uniform, bindings,
+    Allocations, Pipelines, RenderDescriptor, RenderPipeline, TextureSpec, Uniform, bindings,
     wgsl_struct,
 };
 use crate::profile::Recorder;
@@ -10,17 +10,17 @@ use crate::shading::HDR_FORMAT;
 
 pub(super) const SHADER: &str = "frame/accumulate.wgsl";
 
-/// One of the samples that a frame is the mean of.
+/// One of the samples whose mean makes a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// Which, from 0.
+    /// The index of the sample, from 0.
     pub index: u32,
-    /// Of how many, at least 1.
+    /// The number of samples, at least 1.
     pub count: u32,
 }
 
 impl Sample {
-    /// The only one.
+    /// The sample of a frame with only one.
     pub const ONLY: Self = Self { index: 0, count: 1 };
 
     /// All of `count` samples, in order.
@@ -28,55 +28,53 @@ impl Sample {
         (0..count).map(move |index| Self { index, count })
     }
 
-    /// Nothing comes after it.
+    /// Returns whether it is the last.
     pub fn is_last(self) -> bool {
         self.index + 1 >= self.count
     }
 
-    /// Where in the pixel it is taken, from the middle: to the right and downwards, in pixels, each
-    /// from -0.5 to 0.5. The first is the middle itself.
+    /// Its place in the pixel, from the middle: to the right and downwards, in pixels, each from -0.5 to
+    /// 0.5. The first is the middle itself.
     ///
-    /// Roberts' R2 sequence (2018), the additive recurrence of the plastic number: however many there
-    /// are, they cover the pixel evenly. Their plain mean is the box filter over the pixel.
+    /// Roberts' R2 sequence (2018), the additive recurrence of the plastic number: any number of points
+    /// covers the pixel evenly. Their plain mean is the box filter over the pixel.
     pub fn offset_px(self) -> [f32; 2] {
         const PLASTIC: f64 = 1.324_717_957_244_746;
         [1.0 / PLASTIC, 1.0 / (PLASTIC * PLASTIC)]
             .map(|step| ((0.5 + f64::from(self.index) * step).fract() - 0.5) as f32)
     }
 
-    /// Side of the part of the pixel that it stands for, in pixels: waves smaller than that are seen as
-    /// roughness.
+    /// The side of the part of the pixel that it represents, in pixels: smaller waves become roughness.
     pub fn footprint_px(self) -> f32 {
         1.0 / (self.count as f32).sqrt()
     }
 }
 
 wgsl_struct! {
-    /// `AccumulateUniform` of `frame/accumulate.wgsl`.
+    /// The layout of `AccumulateUniform` in `frame/accumulate.wgsl`.
     struct AccumulateUniform {
         share: f32,
     }
 }
 
-/// The passes that take the mean, and its textures.
+/// The passes that average samples, and their textures.
 #[derive(Debug)]
 pub(super) struct Accumulation {
     add: RenderPipeline,
     copy: RenderPipeline,
     bind_group_layout: bindings::Layout,
     uniform: Uniform<AccumulateUniform>,
-    /// For the HDR target that they were made for.
+    /// Made for the current HDR target.
     means: Option<Means>,
 }
 
 #[derive(Debug)]
 struct Means {
     hdr: wgpu::TextureView,
-    /// In turn: one is read while the other is written, since no device must blend 32-bit floats.
+    /// Two textures: one is read while the other is written, since devices need not blend 32-bit floats.
     sides: [wgpu::TextureView; 2],
-    /// Reading one of them.
     from: [wgpu::BindGroup; 2],
-    /// Reading one of them, and no sample: the HDR target is written.
+    /// Bind one of them, and no sample, since the HDR target is written.
     copy_from: [wgpu::BindGroup; 2],
 }
 
@@ -103,14 +101,14 @@ impl Accumulation {
         Ok(Self { add, copy, bind_group_layout, uniform, means: None })
     }
 
-    /// Makes the textures anew where `hdr` is another.
+    /// Makes the textures again where `hdr` is another.
     pub(super) fn fit(&mut self, device: &wgpu::Device, hdr: &wgpu::TextureView) {
         if self.means.as_ref().is_none_or(|means| means.hdr != *hdr) {
             self.means = Some(Means::new(device, &self.bind_group_layout, &self.uniform, hdr));
         }
     }
 
-    /// Adds to the mean what is in the HDR target, and once it was the last sample, puts the mean there.
+    /// Adds the HDR target to the mean, which replaces it after the last sample.
     pub(super) fn record(&self, recorder: &mut Recorder<'_>, queue: &wgpu::Queue, sample: Sample) {
         let Some(means) = &self.means else { return };
         self.uniform.write(queue, &AccumulateUniform { share: 1.0 / (sample.index + 1) as f32 });
@@ -122,9 +120,9 @@ impl Accumulation {
         }
     }
 
-    pub(super) fn holdings<H: Holdings>(&self) -> H {
+    pub(super) fn allocations<A: Allocations>(&self) -> A {
         let sides = self.means.iter().flat_map(|means| &means.sides);
-        sides.fold(self.uniform.holdings(), |memory, side| memory.with_texture(side.texture()))
+        sides.fold(self.uniform.allocations(), |memory, side| memory.with_texture(side.texture()))
     }
 }
 
@@ -147,7 +145,7 @@ impl Means {
         };
         Self {
             from: [&sides[0], &sides[1]].map(|mean| group(mean, hdr)),
-            // The light is bound and not read: it must not be what is written.
+            // The light is bound but not read: it must not be the written texture.
             copy_from: [&sides[0], &sides[1]].map(|mean| group(mean, mean)),
             hdr: hdr.clone(),
             sides,
@@ -155,7 +153,6 @@ impl Means {
     }
 }
 
-/// Fills `target`.
 fn draw(
     recorder: &mut Recorder<'_>,
     label: &'static str,
@@ -191,15 +188,15 @@ mod tests {
     use crate::gpu::{assert_layout, assert_valid};
 
     #[test]
-    fn the_shader_is_valid_and_the_uniform_has_its_layout() {
+    fn the_shader_is_valid_with_matching_layout() {
         let text = crate::gpu::shader::resolve(SHADER).unwrap();
         assert_layout::<AccumulateUniform>(&text);
         assert_valid([(SHADER.to_owned(), text)]);
     }
 
-    /// The integral of any smooth function over the pixel: here of waves across it.
+    /// The integral of any smooth function over the pixel, such as a wave across it.
     #[test]
-    fn samples_cover_the_pixel_evenly_however_many_there_are() {
+    fn any_number_of_samples_covers_the_pixel_evenly() {
         assert_eq!(Sample::ONLY.offset_px(), [0.0; 2]);
         for count in [4_u32, 16, 64, 300, 4096] {
             let offsets: Vec<[f32; 2]> = Sample::all(count).map(Sample::offset_px).collect();

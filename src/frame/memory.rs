@@ -3,59 +3,60 @@
 use std::iter;
 
 use super::{Accumulation, Frame, Targets};
-use crate::gpu::{Destroyed, Holdings, Memory};
+use crate::gpu::{Allocations, Destroyed, Memory};
 use crate::platform;
 use crate::shading::{CompositeTargets, GlarePyramid};
 use crate::spray::Spray;
 
-/// The name of a stage, and a function to what it holds.
-type Stage<H> = (&'static str, fn(&Frame) -> H);
+/// A stage's name, and a function to its buffers and textures.
+type Stage<A> = (&'static str, fn(&Frame) -> A);
 
-/// The stages of a frame, for each kind of [`Holdings`].
-trait Stages: Holdings + 'static {
-    /// All of them, in the frame's order.
+/// The stages of a frame, for each kind of [`Allocations`].
+trait Stages: Allocations + 'static {
+    /// All stages, in the frame's order.
     const STAGES: &'static [Stage<Self>];
 }
 
-impl<H: Holdings + 'static> Stages for H {
-    const STAGES: &'static [Stage<H>] = &[
-        // The sea's amplitudes, and the packed spectra that the transform works on.
-        ("spectrum", |frame| frame.ocean.spectrum_holdings()),
+impl<A: Allocations + 'static> Stages for A {
+    const STAGES: &'static [Stage<A>] = &[
+        // The sea's amplitudes, and the packed spectra, which the transform works on.
+        ("spectrum", |frame| frame.ocean.spectrum_allocations()),
         // The transform's tables, parameters and scratch.
-        ("fft", |frame| frame.ocean.fft_holdings()),
-        ("maps", |frame| frame.ocean.maps().holdings()),
-        // The foam's memory, with an ocean of its own.
-        ("foam", |frame| frame.foam.holdings()),
-        ("mesh", |frame| frame.mesh.holdings()),
-        ("sky", |frame| frame.sky.holdings::<H>() + frame.meter.holdings()),
+        ("fft", |frame| frame.ocean.fft_allocations()),
+        ("maps", |frame| frame.ocean.maps().allocations()),
+        // The foam's memory, and its ocean.
+        ("foam", |frame| frame.foam.allocations()),
+        ("mesh", |frame| frame.mesh.allocations()),
+        ("sky", |frame| frame.sky.allocations::<A>() + frame.meter.allocations()),
         // The clouds' volume, shadow and mirror image.
-        ("clouds", |frame| frame.sky.cloud_holdings()),
-        ("water", |frame| frame.surface.water.holdings()),
-        ("buoys", |frame| frame.surface.buoys.holdings()),
-        ("spray", |frame| frame.spray.iter().map(Spray::holdings).sum()),
+        ("clouds", |frame| frame.sky.cloud_allocations()),
+        ("water", |frame| frame.surface.water.allocations()),
+        ("buoys", |frame| frame.surface.buoys.allocations()),
+        ("spray", |frame| frame.spray.iter().map(Spray::allocations).sum()),
         // The textures that are drawn to before the picture: colour, samples, depth, glare and means.
         ("targets", |frame| {
-            let targets = iter::once(&frame.targets).chain(&frame.replaced).map(Targets::holdings);
-            let means = frame.accumulation.iter().map(Accumulation::holdings);
-            let background = frame.surface.background.holdings::<H>();
-            background + frame.tone_map.holdings() + targets.chain(means).sum()
+            let targets =
+                iter::once(&frame.targets).chain(&frame.replaced).map(Targets::allocations);
+            let means = frame.accumulation.iter().map(Accumulation::allocations);
+            let background = frame.surface.background.allocations::<A>();
+            background + frame.tone_map.allocations() + targets.chain(means).sum()
         }),
     ];
 }
 
-/// Buffers and textures of a frame's stages.
+/// The memory of a frame's stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameMemory([(&'static str, Memory); Memory::STAGES.len()]);
 
 impl FrameMemory {
-    fn new(holdings: impl Fn(fn(&Frame) -> Memory) -> Memory) -> Self {
+    fn new(allocations: impl Fn(fn(&Frame) -> Memory) -> Memory) -> Self {
         Self(std::array::from_fn(|index| {
             let (name, stage) = Memory::STAGES[index];
-            (name, holdings(stage))
+            (name, allocations(stage))
         }))
     }
 
-    /// The stages in the frame's order, under their names.
+    /// The stages in the frame's order, with their names.
     pub fn stages(&self) -> &[(&'static str, Memory)] {
         &self.0
     }
@@ -72,20 +73,19 @@ impl FrameMemory {
 }
 
 impl Default for FrameMemory {
-    /// All stages, none of which holds anything.
+    /// All stages with nothing allocated.
     fn default() -> Self {
         Self::new(|_| Memory::default())
     }
 }
 
 impl Frame {
-    /// The buffers and textures of the frame. Allocates nothing.
+    /// The memory of the frame. It does not allocate.
     pub fn memory(&self) -> FrameMemory {
         FrameMemory::new(|stage| stage(self))
     }
 
-    /// Destroys the frame's buffers and textures. Commands that use its ocean or that it recorded must not
-    /// be submitted any more.
+    /// Destroys the frame's buffers and textures. Commands that use them must not be submitted any more.
     pub(super) fn destroy(&self) {
         for (_, stage) in Destroyed::STAGES {
             let Destroyed = stage(self);
@@ -94,7 +94,7 @@ impl Frame {
 }
 
 impl Drop for Frame {
-    /// A browser would keep the buffers and textures for long.
+    /// A browser would keep the buffers and textures for a long time.
     fn drop(&mut self) {
         if platform::FREES_LATE {
             self.destroy();
@@ -103,17 +103,16 @@ impl Drop for Frame {
 }
 
 impl Targets {
-    /// Destroys the textures.
     pub(super) fn destroy(self) {
-        let Destroyed = self.holdings();
+        let Destroyed = self.allocations();
     }
 
-    fn holdings<H: Holdings>(&self) -> H {
-        let glare: H = self.glare.as_ref().map(GlarePyramid::holdings).unwrap_or_default();
+    fn allocations<A: Allocations>(&self) -> A {
+        let glare: A = self.glare.as_ref().map(GlarePyramid::allocations).unwrap_or_default();
         let CompositeTargets { overlay, hdr, .. } = &self.composite;
         [hdr, overlay]
             .into_iter()
-            .fold(glare + self.seen.holdings() + self.source.holdings(), |held, view| {
+            .fold(glare + self.seen.allocations() + self.source.allocations(), |held, view| {
                 held.with_texture(view.texture())
             })
     }

@@ -1,5 +1,3 @@
-//! The textures of a picture.
-
 use crate::shading::tone::{ToneInput, ToneSource};
 use crate::shading::{CompositeTargets, Glare, GlarePyramid, ToneMap, VisibilityTargets};
 
@@ -8,16 +6,14 @@ use crate::shading::{CompositeTargets, Glare, GlarePyramid, ToneMap, VisibilityT
 pub(super) struct Targets {
     pub(super) resolution: [u32; 2],
     pub(super) samples: u32,
-    /// What samples see, their depth, and their light.
     pub(super) seen: VisibilityTargets,
-    /// What is drawn over that light, and the light of pixels.
     pub(super) composite: CompositeTargets,
-    /// The last frame drew over it.
+    /// Whether the last frame drew over it.
     pub(super) is_drawn_over: bool,
-    /// Where the quality has glare.
+    /// None where the quality has no glare.
     pub(super) glare: Option<GlarePyramid>,
     pub(super) source: ToneSource,
-    /// Without the samples, for where the light of pixels is the mean of several passes.
+    /// The source without samples, for light that is the mean of several passes.
     pub(super) mean_source: ToneSource,
 }
 
@@ -50,7 +46,7 @@ impl Targets {
         }
     }
 
-    /// What flies, drawn over the light of samples.
+    /// The overlay for airborne spray, composed over the light of samples.
     pub(super) fn overlay_attachment(&self) -> wgpu::RenderPassColorAttachment<'_> {
         wgpu::RenderPassColorAttachment {
             view: &self.composite.overlay,

@@ -1,5 +1,5 @@
-//! Every setting at its extremes: what sliders can be dragged to must leave no NaN in the
-//! picture. The HDR target is searched, since tone mapping turns a NaN into some colour.
+//! Tests of every setting at its extremes: no slider may put a NaN into the picture. The HDR target is
+//! searched, since tone mapping turns a NaN into some colour.
 
 use half::f16;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -49,7 +49,7 @@ fn extremes<S: Settings>() -> Vec<(String, S)> {
     extremes
 }
 
-/// Counts the HDR target's pixels that are none: `[not a number, no light at all, too bright]`.
+/// Counts pixels of the HDR target by fault: `[not a number, no light at all, too bright]`.
 struct NanCounter {
     pipeline: wgpu::ComputePipeline,
     count: wgpu::Buffer,
@@ -94,7 +94,6 @@ impl NanCounter {
         Self { pipeline, count }
     }
 
-    /// Pixels of `hdr` of each kind.
     fn count(&self, context: &Context, hdr: &wgpu::TextureView) -> [u32; 3] {
         let (device, queue) = (&context.device, &context.queue);
         let layout = self.pipeline.get_bind_group_layout(0);
@@ -139,7 +138,7 @@ impl Bench {
         self.frame.set_spectrum(&Ocean::prepare(sea, &options).unwrap(), foam).unwrap();
     }
 
-    /// `camera`, where programs draw from: inside a wave it is dark.
+    /// The drawing pose of `camera`, out of the water: it is dark inside a wave.
     fn out_of_the_water(
         &mut self,
         queries: &mut Queries,
@@ -157,7 +156,7 @@ impl Bench {
         queue.submit([encoder.finish()]);
         device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
         let water = eye::Water::of(&request.answer().unwrap().unwrap().points);
-        let y_m = eye::Stance::OverStillWater.height_m(camera.y_m, &water);
+        let y_m = eye::EyeLevel::OverStillWater.height_m(camera.y_m, &water);
         CameraPose { y_m, ..camera.clone() }
     }
 
@@ -199,9 +198,9 @@ impl Bench {
 }
 
 #[test]
-fn no_slider_at_its_end_leaves_a_nan_in_the_picture() {
+fn no_slider_at_its_end_draws_a_nan() {
     let mut bench = Bench::new();
-    // On the waves, where the nearest triangles are cut, and from above.
+    // On the waves, where near triangles are clipped, and from above.
     let low = CameraPose { y_m: 1.0, pitch_deg: -20.0, ..CameraPose::default() };
     let poses = [CameraPose::default(), low];
     for (what, sea) in extremes::<SeaState>() {
@@ -222,7 +221,7 @@ fn no_slider_at_its_end_leaves_a_nan_in_the_picture() {
 }
 
 #[test]
-fn no_cloud_at_its_end_leaves_a_nan_in_the_picture() {
+fn no_cloud_setting_at_its_end_draws_a_nan() {
     let mut bench = Bench::new();
     let clouded = Quality { cloud_steps: 6, cloud_texels: 16, ..quality() };
     bench.frame.set_quality(&clouded).unwrap();
@@ -240,22 +239,22 @@ fn no_cloud_at_its_end_leaves_a_nan_in_the_picture() {
 }
 
 #[test]
-fn no_quality_at_its_end_leaves_a_nan_in_the_picture() {
+fn no_quality_at_its_end_draws_a_nan() {
     let mut bench = Bench::new();
     for (what, mut extreme) in extremes::<Quality>() {
-        // Vertices of a fine mesh take most of the time, and are placed as those of a coarse one.
+        // A fine mesh takes most of the time, and its vertices follow the same path as coarse ones.
         let has_own_mesh =
             ["tile", "finest", "everything"].iter().any(|word| what.starts_with(word));
         if !has_own_mesh {
             extreme.tile_cells = quality().tile_cells;
             extreme.finest_spacing_m = quality().finest_spacing_m;
         }
-        // More than WebGPU's limits allow is refused, which another test shows.
+        // Another test shows that sizes beyond WebGPU's limits are refused.
         extreme.size = extreme.size.min(256);
-        // A processor that plays GPU takes seconds for a step of the largest.
+        // A software adapter takes seconds for a step of the largest.
         extreme.foam_texels = extreme.foam_texels.min(16);
         extreme.cloud_texels = extreme.cloud_texels.min(16);
-        // Their kernels take seconds to compile for each set of the others.
+        // The kernels of clouds take seconds to compile for each set of settings.
         if !what.starts_with("cloud") && !what.starts_with("everything") {
             extreme.cloud_steps = 0;
         }
@@ -264,8 +263,8 @@ fn no_quality_at_its_end_leaves_a_nan_in_the_picture() {
     }
 }
 
-/// A sea, a light and a place from the whole range of every setting, at any time: a picture that is
-/// neither black nor white, of numbers. `SEAWAY_RANDOM_SETTINGS=1000` takes so many.
+/// A random sea, light and place, at any time, make a picture that is neither black nor white and has no
+/// NaN. `SEAWAY_RANDOM_SETTINGS=1000` tries 1000 of them.
 #[test]
 fn random_settings_make_a_picture() {
     let count = std::env::var("SEAWAY_RANDOM_SETTINGS").ok().and_then(|count| count.parse().ok());
@@ -284,13 +283,13 @@ fn random_settings_make_a_picture() {
         let clouds: Clouds = random(&mut rng);
         let mut camera: CameraPose = random(&mut rng);
         let time_s = 10_f64.powf(rng.random_range(-2.0..7.0));
-        // As often near the water as above it.
+        // Half of the cameras are near the water.
         if rng.random() {
             camera.y_m = 10_f64.powf(rng.random_range(-0.6..2.0));
         }
         bench.set_sea(&sea);
         let what = format!("{index}: {time_s} s, {sea:?}, {light:?}, {clouds:?}, {camera:?}");
-        // The second has foam of some steps.
+        // The second time has some steps of foam.
         for time_s in [time_s, time_s + 0.2] {
             let camera = bench.out_of_the_water(&mut queries, &camera, time_s);
             bench.check_under(&what, time_s, &camera, &light, &clouds);
@@ -321,8 +320,8 @@ fn the_search_for_nans_finds_one() {
     assert_eq!(NanCounter::new(device).count(&context, &view), [1, 0, 0]);
 }
 
-/// A frame that another one has taken the place of, and gone on with the foam and spray of, leaves
-/// nothing that the other needs.
+/// A frame that was replaced by another, which took over its foam and spray, can be destroyed without
+/// harm to the other.
 #[test]
 fn a_frame_that_was_replaced_can_be_destroyed() {
     let gpu = context();
@@ -362,14 +361,14 @@ fn a_frame_that_was_replaced_can_be_destroyed() {
     for (time_s, resolution) in [(1.1, [64, 36]), (1.2, [80, 45]), (1.3, [80, 45])] {
         assert_eq!(draw(&mut frame, time_s, resolution), None);
     }
-    // What is destroyed is gone, whoever has it.
+    // Destroyed resources are gone for every owner.
     let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
     let read = read_texture(&gpu.device, &gpu.queue, kept.texture(), 0, 0);
     let _ = pollster::block_on(read);
     assert!(pollster::block_on(scope.pop()).is_some());
 }
 
-/// By arithmetic of its own, so that a buffer that a stage forgets is noticed.
+/// Independent arithmetic, so that the test notices a forgotten buffer.
 #[test]
 fn memory_is_that_of_the_stages() {
     let gpu = context();
@@ -401,10 +400,10 @@ fn memory_is_that_of_the_stages() {
         frame.fit_targets([320, 180]);
         let memory = frame.memory();
         let stage = |name| memory.of(name).unwrap();
-        // Two complex amplitudes, a frequency and two vec4 a point; a table of 256 x 256 bytes for
-        // the time, and a uniform.
+        // Each point has two complex amplitudes, a frequency and two vec4; the time has a table of 256 x
+        // 256 bytes, and there is a uniform.
         assert_eq!(stage("spectrum"), of((8 + 4 + 32) * points + 65_536 + 80));
-        // Level after level of both kinds of map, of four 16-bit floats.
+        // Every level of both kinds of map has four 16-bit floats.
         let texels: u64 = (0..=4).map(|level| (n >> level).pow(2)).sum();
         assert_eq!(stage("maps").texture_bytes, 8 * 2 * cascades * texels);
         let (cells, finest) = (u64::from(quality.tile_cells), 2 * 3);
@@ -421,8 +420,8 @@ fn memory_is_that_of_the_stages() {
         // Two pyramids from half the size, or one dark texel.
         let levels = if lens_glare { 5 } else { 0 };
         let glare: u64 = (0..levels).map(|level| (160_u64 >> level) * (90 >> level)).sum();
-        // Of each sample: what it sees, its light, and depth.
-        // Of each pixel: its light, and the picture. Of four: what is drawn over them. No clouds, one texel.
+        // Each sample has its triangle, its light, and depth; each pixel its light, and the picture;
+        // each four pixels their overlay. There are no clouds except for one texel.
         let targets = (8 + 8 + 2 + (4 + 8 + 4) * samples) * pixels + 8 * (2 * glare + 1) + 8;
         assert_eq!(stage("targets").texture_bytes, targets);
         let transform = frame.ocean.options().hooked_transform().unwrap();

@@ -1,11 +1,8 @@
-//! The quality tier that suits an adapter.
-
 use crate::settings::QualityTier;
 
 /// Returns the tier that suits an adapter: the window and `seaway profile` start with it. A browser does
 /// not report the kind of an adapter, and its name is mostly the maker and a family.
 pub fn automatic_tier(adapter: &wgpu::AdapterInfo) -> QualityTier {
-    /// Makers of GPUs for phones alone.
     const OF_PHONES: [&str; 6] =
         ["qualcomm", "arm", "img-tec", "imagination", "samsung", "broadcom"];
     let maker = adapter.name.split_whitespace().next().unwrap_or_default().to_lowercase();
@@ -15,7 +12,6 @@ pub fn automatic_tier(adapter: &wgpu::AdapterInfo) -> QualityTier {
         wgpu::DeviceType::DiscreteGpu => QualityTier::High,
         wgpu::DeviceType::Other if OF_PHONES.contains(&maker.as_str()) => QualityTier::Low,
         wgpu::DeviceType::Other if maker == "nvidia" => QualityTier::High,
-        // Better fast than stuck.
         wgpu::DeviceType::Other => QualityTier::Medium,
     }
 }

@@ -1,5 +1,4 @@
-//! Bind groups and their layouts, whose bindings count from 0 in the order in which they are
-//! written.
+//! Bind groups and their layouts. Bindings count from 0 in the order of their declaration.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -11,9 +10,9 @@ use wgpu::{
 
 use super::Uniform;
 
-/// What can be bound.
+/// A resource that bind groups can hold.
 pub trait Resource {
-    /// As a bind group takes it; of a buffer the whole.
+    /// The resource for a bind group. A buffer is bound as a whole.
     fn resource(&self) -> BindingResource<'_>;
 }
 
@@ -47,17 +46,17 @@ impl Resource for wgpu::Sampler {
     }
 }
 
-/// A uniform buffer.
+/// The type of a uniform buffer.
 pub fn uniform() -> BindingType {
     buffer(BufferBindingType::Uniform)
 }
 
-/// A storage buffer that is only read.
+/// The type of a storage buffer that is only read.
 pub fn storage_read() -> BindingType {
     buffer(BufferBindingType::Storage { read_only: true })
 }
 
-/// A storage buffer that is read and written.
+/// The type of a storage buffer that is read and written.
 pub fn storage_read_write() -> BindingType {
     buffer(BufferBindingType::Storage { read_only: false })
 }
@@ -66,12 +65,12 @@ fn buffer(ty: BufferBindingType) -> BindingType {
     BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None }
 }
 
-/// A texture of floats that [`sampler`] may filter.
+/// The type of a texture of floats that [`sampler`] may filter.
 pub fn texture(view_dimension: TextureViewDimension) -> BindingType {
     float_texture(view_dimension, true)
 }
 
-/// A texture of floats of any format, which is loaded from, or read through [`nearest_sampler`].
+/// The type of a texture of floats in any format, for loads or [`nearest_sampler`].
 pub fn unfiltered_texture(view_dimension: TextureViewDimension) -> BindingType {
     float_texture(view_dimension, false)
 }
@@ -84,7 +83,7 @@ fn float_texture(view_dimension: TextureViewDimension, filterable: bool) -> Bind
     }
 }
 
-/// A texture of floats, or a depth, of that number of samples a texel.
+/// The type of a texture of floats, or a depth, with the given number of samples a texel.
 pub fn texture_of_samples(samples: u32) -> BindingType {
     BindingType::Texture {
         sample_type: wgpu::TextureSampleType::Float { filterable: false },
@@ -93,7 +92,7 @@ pub fn texture_of_samples(samples: u32) -> BindingType {
     }
 }
 
-/// A texture of unsigned integers, of that number of samples a texel.
+/// The type of a texture of unsigned integers, with the given number of samples a texel.
 pub fn number_texture(samples: u32) -> BindingType {
     BindingType::Texture {
         sample_type: wgpu::TextureSampleType::Uint,
@@ -102,7 +101,7 @@ pub fn number_texture(samples: u32) -> BindingType {
     }
 }
 
-/// A storage texture that is only written.
+/// The type of a storage texture that is only written.
 pub fn storage_texture(
     format: wgpu::TextureFormat,
     view_dimension: TextureViewDimension,
@@ -114,28 +113,28 @@ pub fn storage_texture(
     }
 }
 
-/// A sampler that filters.
+/// The type of a sampler that filters.
 pub fn sampler() -> BindingType {
     BindingType::Sampler(wgpu::SamplerBindingType::Filtering)
 }
 
-/// A sampler that takes the nearest texel and level.
+/// The type of a sampler that takes the nearest texel and level.
 pub fn nearest_sampler() -> BindingType {
     BindingType::Sampler(wgpu::SamplerBindingType::NonFiltering)
 }
 
-/// One binding, of that number.
+/// The layout entry of one binding.
 pub fn entry(binding: u32, visibility: ShaderStages, ty: BindingType) -> BindGroupLayoutEntry {
     BindGroupLayoutEntry { binding, visibility, ty, count: None }
 }
 
-/// Bindings of those types.
+/// The layout entries of bindings of the given types, from 0 up.
 pub fn entries(visibility: ShaderStages, types: &[BindingType]) -> Vec<BindGroupLayoutEntry> {
     (0..).zip(types).map(|(binding, ty)| entry(binding, visibility, *ty)).collect()
 }
 
-/// A bind group layout that knows its entries: two layouts are equal where their entries are, as they
-/// are to WebGPU, which lets one stand in for the other.
+/// A bind group layout that knows its entries. Layouts with equal entries are equal, and interchangeable
+/// in WebGPU.
 #[derive(Clone, Debug)]
 pub struct Layout {
     handle: BindGroupLayout,
@@ -156,7 +155,7 @@ impl Deref for Layout {
     }
 }
 
-/// The layout of bindings of those types.
+/// Creates the layout of bindings of the given types.
 pub fn layout(
     device: &wgpu::Device,
     label: &str,
@@ -171,7 +170,7 @@ pub fn layout(
     Layout { handle, entries }
 }
 
-/// A bind group of those resources.
+/// Creates a bind group of the given resources.
 pub fn group(
     device: &wgpu::Device,
     label: &str,
@@ -189,19 +188,19 @@ pub fn group(
     })
 }
 
-/// A resource and what shaders see it as.
+/// A resource and its type in shaders.
 pub type Binding<'a> = (BindingType, &'a dyn Resource);
 
 /// A bind group with its layout.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// What pipelines are built with.
+    /// The layout, for building pipelines.
     pub layout: Layout,
-    /// What passes bind.
+    /// The bind group, for passes.
     pub bind_group: BindGroup,
 }
 
-/// A bind group and its layout, which is labelled with `_layout` after `label`.
+/// Creates a bind group and its layout, whose label is `label` with `_layout` appended.
 pub fn bind(
     device: &wgpu::Device,
     label: &str,

@@ -1,46 +1,46 @@
-//! What a device can do, decided once and as plain data: a planner that takes [`Capabilities`]
+//! The capabilities of a device, as plain data that is read once: a planner that takes [`Capabilities`]
 //! can be tested without a GPU.
 
-/// The limits and features that the stages look at.
+/// The limits and features that the stages use.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Capabilities {
-    /// PCI vendor of the adapter, or 0 where nobody says: what was measured on its like is looked up
-    /// by it.
+    /// The PCI vendor of the adapter, or 0 where it is unknown. Measurements on similar adapters are
+    /// found by it.
     pub vendor_id: u32,
-    /// Bytes of workgroup memory one workgroup may declare.
+    /// The bytes of workgroup memory that one workgroup may declare.
     pub max_workgroup_storage_bytes: u32,
-    /// Invocations in one workgroup.
+    /// The number of invocations in one workgroup.
     pub max_workgroup_invocations: u32,
-    /// Workgroups along one dimension of a dispatch.
+    /// The number of workgroups along one dimension of a dispatch.
     pub max_workgroups_per_dimension: u32,
-    /// Bytes one storage-buffer binding may cover.
+    /// The bytes that one binding of a storage buffer may cover.
     pub max_storage_binding_bytes: u64,
-    /// Bytes one buffer may hold.
+    /// The bytes that one buffer may hold.
     pub max_buffer_bytes: u64,
-    /// Layers of one array texture.
+    /// The number of layers of one array texture.
     pub max_texture_array_layers: u32,
-    /// Texels along one side of a 2D texture.
+    /// The number of texels along one side of a 2D texture.
     pub max_texture_dimension_2d: u32,
-    /// Storage textures that one shader stage may bind.
+    /// The number of storage textures that one shader stage may bind.
     pub max_storage_textures_per_stage: u32,
-    /// Alignment of a dynamic offset or a binding offset into a storage buffer, in bytes.
+    /// The alignment of a dynamic offset or a binding offset into a storage buffer, in bytes.
     pub min_storage_offset_alignment_bytes: u32,
-    /// `enable f16;` is allowed.
+    /// Whether shaders may `enable f16;`.
     pub shader_f16: bool,
-    /// Shaders may compute in 64-bit floats.
+    /// Whether shaders may compute in 64-bit floats.
     pub shader_f64: bool,
-    /// Subgroup operations are allowed.
+    /// Whether shaders may use subgroup operations.
     pub subgroups: bool,
-    /// Textures of 32-bit floats can be filtered.
+    /// Whether textures of 32-bit floats can be filtered.
     pub float32_filterable: bool,
-    /// Passes can be timed.
+    /// Whether passes can be timed.
     pub timestamps: bool,
-    /// Dispatches within one pass can be timed.
+    /// Whether dispatches within one pass can be timed.
     pub timestamps_inside_passes: bool,
 }
 
 impl Capabilities {
-    /// Features that the stages use where the adapter has them; none is required.
+    /// The optional features that the stages use where the adapter has them.
     pub const WANTED_FEATURES: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY
         .union(wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS)
         .union(wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES)
@@ -57,7 +57,7 @@ impl Capabilities {
         }
     }
 
-    /// The capabilities that `features` and `limits` amount to, on an adapter of no known vendor.
+    /// The capabilities of a device with `features` and `limits`, on an adapter of no known vendor.
     pub fn from_parts(features: wgpu::Features, limits: &wgpu::Limits) -> Self {
         Self {
             vendor_id: 0,

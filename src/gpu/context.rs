@@ -1,10 +1,10 @@
-//! Choosing an adapter and opening a device: for the demo, the command line, tests and
-//! benchmarks. An embedder brings a device of their own.
+//! The choice of an adapter and its device, for the demo, the command line, tests and benchmarks.
+//! Embedders bring their own device.
 
 use super::Capabilities;
 use crate::platform;
 
-/// An open device and what is known of it.
+/// An open device and its properties.
 #[derive(Debug, Clone)]
 pub struct Context {
     /// The instance that the adapter came from; surfaces must come from the same one.
@@ -13,21 +13,21 @@ pub struct Context {
     pub adapter: wgpu::Adapter,
     /// The adapter's name, driver and back end.
     pub adapter_info: wgpu::AdapterInfo,
-    /// The device.
+    /// The device that was opened.
     pub device: wgpu::Device,
-    /// Its only queue.
+    /// The only queue of the device.
     pub queue: wgpu::Queue,
-    /// What the device was opened with.
+    /// The limits and features that the device was opened with.
     pub capabilities: Capabilities,
 }
 
-/// How much of the adapter to ask for.
+/// The part of the adapter's limits to request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LimitsPreset {
     /// Everything that the adapter offers.
     #[default]
     Adapter,
-    /// Only what every WebGPU implementation guarantees, and no optional feature but timestamps,
+    /// Only the guarantees of every WebGPU implementation, and of optional features only timestamps,
     /// which change no kernel: shows that the program runs in a browser's limits.
     WebGpu,
 }
@@ -46,7 +46,7 @@ impl LimitsPreset {
     }
 }
 
-/// What to ask for.
+/// The requirements of a device.
 #[derive(Debug, Default)]
 pub struct ContextOptions<'a> {
     /// The limits to open the device with.
@@ -55,7 +55,7 @@ pub struct ContextOptions<'a> {
     pub compatible_surface: Option<&'a wgpu::Surface<'static>>,
 }
 
-/// Why no device could be opened.
+/// The reasons why no device could be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum ContextError {
     /// The machine has no adapter at all, or none for this back end or window.
@@ -68,7 +68,7 @@ pub enum ContextError {
         /// The back ends that were tried.
         backends: wgpu::Backends,
     },
-    /// `WGPU_BACKEND` names none that this system has.
+    /// The variable `WGPU_BACKEND` names no back end of this system.
     #[error(
         "WGPU_BACKEND={wanted:?} names no back end that can be used here: Seaway runs on vulkan, \
          metal and dx12, and this system has {}",
@@ -80,7 +80,7 @@ pub enum ContextError {
         /// The back ends that it could name.
         available: wgpu::Backends,
     },
-    /// `WGPU_ADAPTER_NAME` matches none.
+    /// The variable `WGPU_ADAPTER_NAME` matches no adapter.
     #[error(
         "no graphics adapter matches WGPU_ADAPTER_NAME={wanted:?}. The adapters are: {}",
         available.join("; ")
@@ -88,22 +88,22 @@ pub enum ContextError {
     NoSuchAdapter {
         /// The value of the variable.
         wanted: String,
-        /// The names of the adapters there are.
+        /// The names of the adapters that exist.
         available: Vec<String>,
     },
     /// The adapter offers less than WebGPU guarantees.
     #[error("{adapter} could not open a device: {source}")]
     Device {
-        /// The adapter's name.
+        /// The name of the adapter.
         adapter: String,
-        /// What wgpu says.
+        /// The error that wgpu reports.
         source: wgpu::RequestDeviceError,
     },
 }
 
 impl Context {
-    /// An instance of [`backends`], configured by the `WGPU_*` environment variables, without a
-    /// display.
+    /// Creates an instance of [`backends`] without a display, configured by the `WGPU_*` environment
+    /// variables.
     pub fn headless_instance() -> wgpu::Instance {
         wgpu::Instance::new(wgpu::InstanceDescriptor {
             backends: backends(),
@@ -115,8 +115,7 @@ impl Context {
     /// fastest one.
     ///
     /// # Errors
-    /// [`ContextError`] where there is no such back end, no adapter, none of that name, or it opens no
-    /// device.
+    /// [`ContextError`] where there is no such back end, no adapter, none of that name, or no device.
     pub async fn new(
         instance: wgpu::Instance,
         options: ContextOptions<'_>,
@@ -189,14 +188,14 @@ impl Context {
         Ok(Self { instance, adapter, adapter_info, device, queue, capabilities })
     }
 
-    /// Another device of the same adapter.
+    /// Opens another device of the same adapter.
     ///
     /// # Errors
-    /// As [`Context::open`]; in a browser also [`ContextError::NoAdapter`].
+    /// Those of [`Context::open`], and in a browser [`ContextError::NoAdapter`].
     pub async fn another(&self, limits: LimitsPreset) -> Result<Self, ContextError> {
         let (instance, mut adapter) = (self.instance.clone(), self.adapter.clone());
         if self.is_in_browser() {
-            // There, an adapter is used up by its first device.
+            // In a browser, an adapter makes only one device.
             let options = wgpu::RequestAdapterOptions {
                 power_preference: wgpu::PowerPreference::HighPerformance,
                 ..Default::default()
@@ -208,41 +207,39 @@ impl Context {
         Self::open(instance, adapter, limits).await
     }
 
-    /// The device goes with everything on it when what this gives is dropped: for one that was opened to
-    /// try something.
+    /// Returns a guard that destroys the device with everything on it when dropped, for temporary
+    /// devices.
     #[cfg(feature = "tune")]
-    pub(crate) fn passing(&self) -> PassingDevice {
-        PassingDevice(self.device.clone())
+    pub(crate) fn destroy_on_drop(&self) -> TemporaryDevice {
+        TemporaryDevice(self.device.clone())
     }
 
-    /// One line: name, back end, driver.
+    /// Describes it in one line: name, back end, driver.
     pub fn describe(&self) -> String {
         describe(&self.adapter_info)
     }
 
-    /// The adapter is a processor pretending to be a GPU (lavapipe, WARP, SwiftShader).
+    /// Returns whether the adapter is a software adapter (lavapipe, WARP, SwiftShader).
     pub fn is_software(&self) -> bool {
         self.adapter_info.device_type == wgpu::DeviceType::Cpu
     }
 
-    /// The adapter compiles a shader when it is first run, which blocks its device, and no other
-    /// one. A browser compiles when it is told to, one device's shaders after the other's.
+    /// Returns whether the adapter compiles a shader when it first runs, which blocks its device, and no
+    /// other. A browser compiles at once, one device's shaders after the other's.
     pub fn compiles_late(&self) -> bool {
         self.is_software() && !self.is_in_browser()
     }
 
-    /// The device is a browser's.
     pub(crate) fn is_in_browser(&self) -> bool {
         self.adapter_info.backend == wgpu::Backend::BrowserWebGpu
     }
 }
 
-/// Of [`Context::passing`].
 #[cfg(feature = "tune")]
-pub(crate) struct PassingDevice(wgpu::Device);
+pub(crate) struct TemporaryDevice(wgpu::Device);
 
 #[cfg(feature = "tune")]
-impl Drop for PassingDevice {
+impl Drop for TemporaryDevice {
     fn drop(&mut self) {
         if platform::FREES_LATE {
             self.0.destroy();
@@ -250,14 +247,14 @@ impl Drop for PassingDevice {
     }
 }
 
-/// The back ends that an adapter is looked for on: those that `WGPU_BACKEND` names, or all. OpenGL
-/// is never among them. naga 30 writes the size of a layered storage texture in a way that GLSL
-/// does not have, and where Vulkan is missing too, an adapter that fails later helps nobody.
+/// The back ends for finding an adapter: those that `WGPU_BACKEND` names, or all except OpenGL. naga 30
+/// writes the size of a layered storage texture in a way that GLSL does not have, and where Vulkan is
+/// missing too, such an adapter would only fail later.
 pub fn backends() -> wgpu::Backends {
     usable_backends() & wgpu::Backends::all().with_env()
 }
 
-/// Those that this build has of the ones that Seaway runs on.
+/// The supported back ends that this build includes.
 fn usable_backends() -> wgpu::Backends {
     wgpu::Backends::PRIMARY & wgpu::Instance::enabled_backend_features()
 }

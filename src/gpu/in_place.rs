@@ -1,9 +1,9 @@
-//! For tests: a compute shader over an array.
+//! A test utility that runs a compute shader over an array.
 
 use super::{Context, bindings, compute_kernel, read_buffer};
 
-/// What `main` of `wgsl`, in workgroups of 64, makes of `values`: an array of storage, read and written,
-/// at binding 0 of group 0.
+/// Runs `main` of `wgsl`, in workgroups of 64, on `values`: a read-write storage array at binding 0 of
+/// group 0.
 pub(crate) fn run_in_place<T: bytemuck::Pod>(
     context: &Context,
     label: &str,

@@ -7,7 +7,7 @@
 pub struct WgslField {
     /// The field's name, the same on both sides.
     pub name: &'static str,
-    /// Its offset in bytes.
+    /// The offset of the field in bytes.
     pub offset: usize,
 }
 
@@ -15,7 +15,7 @@ pub struct WgslField {
 pub trait WgslStruct: bytemuck::Pod {
     /// The name of the struct in WGSL.
     const NAME: &'static str;
-    /// Every field in order; names that start with `_` are padding and exist in Rust only.
+    /// All fields in order. Names that start with `_` are padding and exist in Rust only.
     const FIELDS: &'static [WgslField];
 }
 
@@ -47,7 +47,6 @@ macro_rules! wgsl_struct {
 }
 pub(crate) use wgsl_struct;
 
-/// Panics unless `wgsl` holds a struct `T::NAME` with `T`'s fields, offsets and size.
 #[cfg(test)]
 pub(crate) fn assert_layout<T: WgslStruct>(wgsl: &str) {
     let module = naga::front::wgsl::parse_str(wgsl)
@@ -73,8 +72,8 @@ pub(crate) fn assert_layout<T: WgslStruct>(wgsl: &str) {
     assert_eq!(size_of::<T>(), *span as usize, "size of {} (Rust left, WGSL right)", T::NAME);
 }
 
-/// Panics unless each of `shaders`, labels and complete WGSL, is valid with no feature that WebGPU does
-/// not guarantee.
+/// Panics unless each of `shaders`, labels and complete WGSL, is valid with the guaranteed features of
+/// WebGPU alone.
 #[cfg(test)]
 pub(crate) fn assert_valid(shaders: impl IntoIterator<Item = (String, String)>) {
     for (label, wgsl) in shaders {

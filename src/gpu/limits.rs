@@ -1,33 +1,33 @@
-//! Limits by name: what stands in the way of something, and what a device has to be asked for.
+//! Limits by name, for errors and for requests to devices.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use super::Capabilities;
 
-/// A limit of a device that something of Seaway can run into.
+/// A limit of a device that Seaway can exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Limit {
-    /// Bytes of workgroup memory in one workgroup.
+    /// The bytes of workgroup memory in one workgroup.
     WorkgroupStorage,
-    /// Invocations in one workgroup.
+    /// The number of invocations in one workgroup.
     WorkgroupInvocations,
-    /// Workgroups along one dimension of a dispatch.
+    /// The number of workgroups along one dimension of a dispatch.
     WorkgroupsPerDimension,
-    /// Bytes that one binding of a storage buffer covers.
+    /// The bytes that one binding of a storage buffer covers.
     StorageBinding,
-    /// Bytes of one buffer.
+    /// The bytes of one buffer.
     Buffer,
-    /// Texels along one side of a 2D texture.
+    /// The number of texels along one side of a 2D texture.
     TextureDimension2d,
-    /// Layers of one array texture.
+    /// The number of layers of one array texture.
     TextureArrayLayers,
-    /// Storage textures that one shader stage binds.
+    /// The number of storage textures that one shader stage binds.
     StorageTextures,
 }
 
 impl Limit {
-    /// WebGPU's name of it.
+    /// The limit's name in WebGPU.
     pub fn name(self) -> &'static str {
         match self {
             Self::WorkgroupStorage => "maxComputeWorkgroupStorageSize",
@@ -41,7 +41,7 @@ impl Limit {
         }
     }
 
-    /// What it counts.
+    /// The unit of the limit, such as "bytes".
     pub fn unit(self) -> &'static str {
         match self {
             Self::WorkgroupStorage | Self::StorageBinding | Self::Buffer => "bytes",
@@ -53,13 +53,13 @@ impl Limit {
         }
     }
 
-    /// What a device of `capabilities` has of it.
+    /// The value of the limit in `capabilities`.
     pub fn of(self, capabilities: &Capabilities) -> u64 {
         match self {
             Self::WorkgroupStorage => capabilities.max_workgroup_storage_bytes.into(),
             Self::WorkgroupInvocations => capabilities.max_workgroup_invocations.into(),
             Self::WorkgroupsPerDimension => capabilities.max_workgroups_per_dimension.into(),
-            // Kernels index with 32 bits: more than that helps no one.
+            // Kernels index with 32 bits, so more is useless.
             Self::StorageBinding => {
                 capabilities.max_storage_binding_bytes.min(Self::LARGEST_BINDING_BYTES)
             }
@@ -70,10 +70,9 @@ impl Limit {
         }
     }
 
-    /// Bytes of a binding that kernels can index.
+    /// The size of the largest binding that kernels can index.
     pub const LARGEST_BINDING_BYTES: u64 = u32::MAX as u64;
 
-    /// Raises it in `limits` to `needed`, where it is less.
     fn raise(self, limits: &mut wgpu::Limits, needed: u64) {
         let narrow = u32::try_from(needed).unwrap_or(u32::MAX);
         let raise = |limit: &mut u32| *limit = narrow.max(*limit);
@@ -94,43 +93,42 @@ impl Limit {
     }
 }
 
-/// WebGPU's name.
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-/// What a device must have to run something.
+/// The limits and features that something needs of a device.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Requirements {
-    /// How much of each limit, of those that count.
+    /// The needed values of limits; others do not matter.
     pub limits: BTreeMap<Limit, u64>,
-    /// Optional features.
+    /// The optional features that are needed.
     pub features: wgpu::Features,
 }
 
 impl Requirements {
-    /// At least `needed` of `limit`.
+    /// Requires at least `needed` of `limit`.
     pub fn need(&mut self, limit: Limit, needed: u64) {
         let known = self.limits.entry(limit).or_default();
         *known = needed.max(*known);
     }
 
-    /// What runs both.
+    /// Returns the requirements of both together.
     pub fn and(mut self, other: &Self) -> Self {
         other.limits.iter().for_each(|(limit, needed)| self.need(*limit, *needed));
         self.features |= other.features;
         self
     }
 
-    /// `limits`, raised where these need more.
+    /// Raises `limits` to these requirements.
     pub fn raise(&self, mut limits: wgpu::Limits) -> wgpu::Limits {
         self.limits.iter().for_each(|(limit, needed)| limit.raise(&mut limits, *needed));
         limits
     }
 
-    /// The first limit of which a device of `capabilities` has too little, with what is needed.
+    /// The first limit that a device of `capabilities` does not meet, with the needed value.
     pub fn missing(&self, capabilities: &Capabilities) -> Option<(Limit, u64)> {
         let mut limits = self.limits.iter().map(|(limit, needed)| (*limit, *needed));
         limits.find(|(limit, needed)| *needed > limit.of(capabilities))
@@ -142,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_raised_to_what_is_needed_and_no_further() {
+    fn limits_are_raised_only_as_needed() {
         let mut requirements = Requirements::default();
         requirements.need(Limit::WorkgroupStorage, 40_000);
         requirements.need(Limit::WorkgroupStorage, 30_000);

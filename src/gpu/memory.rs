@@ -1,27 +1,25 @@
-//! What becomes of the buffers and textures that something holds: they are counted, or destroyed.
+//! The buffers and textures of something, to be counted or destroyed.
 
 use std::iter::Sum;
 use std::ops::Add;
 
-/// What comes of some buffers and textures: [`Memory`] counts what they take, [`Destroyed`] leaves
-/// nothing of them. Whoever holds some lists them once, for either.
-pub(crate) trait Holdings: Default + Add<Output = Self> + Sum {
-    /// With `buffer`.
+/// The result of visiting some buffers and textures: [`Memory`] counts their bytes, [`Destroyed`]
+/// destroys them. Owners list them once, for both.
+pub(crate) trait Allocations: Default + Add<Output = Self> + Sum {
     fn with_buffer(self, buffer: &wgpu::Buffer) -> Self;
 
-    /// With `texture`.
     fn with_texture(self, texture: &wgpu::Texture) -> Self;
 }
 
-/// Buffers and textures that are no more, whoever else has a handle: work that was submitted goes on
-/// to its end, and nothing else may use them.
+/// Buffers and textures that were destroyed, whatever other handles exist. Submitted work runs to its
+/// end, and no other may use them.
 ///
-/// A device frees what nobody has a handle to. A browser does too, but only once it collects its
-/// garbage, which does not know how much of a GPU's memory a small handle stands for.
+/// Devices free resources without handles. Browsers do so only when they collect garbage, unaware of the
+/// GPU memory behind a small handle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Destroyed;
 
-impl Holdings for Destroyed {
+impl Allocations for Destroyed {
     fn with_buffer(self, buffer: &wgpu::Buffer) -> Self {
         buffer.destroy();
         self
@@ -47,24 +45,24 @@ impl Sum for Destroyed {
     }
 }
 
-/// What some buffers and textures take, by the sizes that they were made with. A driver may round
+/// The memory of some buffers and textures, by the sizes that they were created with. A driver may round
 /// them up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
-    /// Bytes in buffers.
+    /// The bytes in all buffers.
     pub buffer_bytes: u64,
-    /// Bytes in textures: all mip levels, layers and samples.
+    /// The bytes in textures, with all mip levels, layers and samples.
     pub texture_bytes: u64,
 }
 
 impl Memory {
-    /// Buffers and textures.
+    /// The bytes in buffers and textures.
     pub fn bytes(self) -> u64 {
         self.buffer_bytes + self.texture_bytes
     }
 }
 
-impl Holdings for Memory {
+impl Allocations for Memory {
     fn with_buffer(self, buffer: &wgpu::Buffer) -> Self {
         Self { buffer_bytes: self.buffer_bytes + buffer.size(), ..self }
     }
@@ -111,7 +109,7 @@ mod tests {
         };
         use wgpu::TextureFormat::{Depth32Float, Rg8Unorm, Rgba16Float};
         let sampled = wgpu::TextureUsages::TEXTURE_BINDING;
-        // Layers stay as many from level to level, the depth of a solid halves.
+        // The number of layers is the same at all levels; the depth of a solid halves.
         let array = 8 * 3 * (16 * 8 + 8 * 4 + 4 * 2 + 2 + 1);
         let spec = TextureSpec::new("array", [16, 8], Rgba16Float, sampled);
         assert_eq!(bytes(spec.layers(3).levels(5)), array);

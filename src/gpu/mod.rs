@@ -1,5 +1,5 @@
-//! What every stage needs of the GPU and none of what a stage is: the device, what it can do,
-//! shader sources, bindings, pipelines, uniforms and read-back.
+//! The GPU for all stages: the device and its capabilities, shader sources, bindings, pipelines,
+//! uniforms and read-back.
 
 pub mod bindings;
 mod capabilities;
@@ -28,7 +28,7 @@ pub use layout::{WgslField, WgslStruct};
 pub(crate) use layout::{assert_layout, assert_valid};
 pub use limits::{Limit, Requirements};
 pub use memory::Memory;
-pub(crate) use memory::{Destroyed, Holdings};
+pub(crate) use memory::{Allocations, Destroyed};
 pub(crate) use pipeline::headline;
 pub use pipeline::{
     CompileError, ComputeKernel, WGSL_LOG, checked, compute_kernel, try_compute_kernel,

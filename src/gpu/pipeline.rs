@@ -1,5 +1,5 @@
-//! Compute pipelines from WGSL that is at hand, and what a device says against WGSL. Pipelines from files
-//! come from [`Pipelines`](super::Pipelines).
+//! Compute pipelines from WGSL text, and a device's errors about WGSL. [`Pipelines`](super::Pipelines)
+//! are built from files.
 
 use std::borrow::Cow;
 use std::task;
@@ -16,7 +16,7 @@ pub struct ComputeKernel {
 /// Compiles `entry_point` of `wgsl`. `layouts` are the bind-group layouts from group 0 up, with
 /// `None` for a group that it does not use.
 ///
-/// Workgroup memory is not zeroed: kernels here write what they read.
+/// Workgroup memory is not zeroed: these kernels write it before they read it.
 pub fn compute_kernel(
     device: &wgpu::Device,
     label: &str,
@@ -28,11 +28,11 @@ pub fn compute_kernel(
     kernel_of(device, label, &module, entry_point, layouts)
 }
 
-/// As [`compute_kernel`], with those run-time checks of indices and loops only.
+/// Compiles as [`compute_kernel`] does, with only the given run-time checks of indices and loops.
 ///
 /// # Safety
-/// Where `checks` leaves some out: the kernel may be run with no binding for which an index of it is
-/// out of bounds, and each of its loops ends.
+/// Where `checks` leaves some out, the kernel must never run with a binding that an index of it is out
+/// of bounds for, and each of its loops must end.
 pub unsafe fn unchecked_compute_kernel(
     device: &wgpu::Device,
     label: &str,
@@ -46,24 +46,24 @@ pub unsafe fn unchecked_compute_kernel(
     kernel_of(device, label, &module, entry_point, layouts)
 }
 
-/// Why WGSL was refused.
+/// An error of the compiler about WGSL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError {
-    /// The line that it is about, from 1, where that is known.
+    /// The line of the error, from 1, where it is known.
     pub line: Option<u32>,
-    /// What the compiler says.
+    /// The message of the compiler.
     pub message: String,
 }
 
-/// As [`compute_kernel`], for WGSL that others wrote: what the device says against it is given back
-/// and reaches no handler of uncaptured errors. Ready at once wherever shaders are compiled in this
+/// Compiles WGSL of others as [`compute_kernel`] does, and returns the device's errors, which reach no
+/// handler of uncaptured errors. The result is ready at once wherever shaders are compiled in this
 /// process; a browser answers later.
 ///
 /// # Errors
 /// [`CompileError`] where the WGSL does not compile, or does not fit `layouts`.
 ///
 /// # Safety
-/// As [`unchecked_compute_kernel`].
+/// The conditions of [`unchecked_compute_kernel`] hold.
 pub async unsafe fn try_compute_kernel(
     device: &wgpu::Device,
     label: &str,
@@ -83,7 +83,7 @@ pub async unsafe fn try_compute_kernel(
     let is_error = |message: &&wgpu::CompilationMessage| {
         message.message_type == wgpu::CompilationMessageType::Error
     };
-    // A module that parses may still not fit the layouts: then the device's error is all there is.
+    // A module that parses may not fit the layouts: the device's error is then the only one.
     Err(match messages.iter().find(is_error) {
         Some(error) => CompileError {
             line: innermost_line(&error.message)
@@ -95,8 +95,8 @@ pub async unsafe fn try_compute_kernel(
     })
 }
 
-/// What the log calls every shader as it is handed to wgpu, at its level of traces: the label, a line
-/// end, and the complete WGSL (`RUST_LOG=wgsl=trace`).
+/// The log's target of every compiled shader, at the level of traces: the label, a line end, and the
+/// complete WGSL (`RUST_LOG=wgsl=trace`).
 pub const WGSL_LOG: &str = "wgsl";
 
 fn descriptor<'a>(label: &'a str, wgsl: &'a str) -> wgpu::ShaderModuleDescriptor<'a> {
@@ -133,11 +133,11 @@ fn kernel_of(
     ComputeKernel { pipeline }
 }
 
-/// The module of files: what the device says against it is an error that names file and line.
+/// Compiles a module from files. The device's error names file and line.
 ///
 /// # Errors
-/// [`ShaderError::Invalid`] where it does not compile. A browser, which says so later, tells its handler
-/// of errors.
+/// [`ShaderError::Invalid`] where it does not compile. A browser reports this later to its handler of
+/// errors.
 pub(super) fn module_of(
     device: &wgpu::Device,
     label: &str,
@@ -159,11 +159,11 @@ pub(super) fn module_of(
     }))
 }
 
-/// Runs `body`, and gives back what the device says against what it makes: that reaches no handler of
-/// uncaptured errors. A browser, which says so later, tells its handler.
+/// Runs `body`, and returns the device's errors about its resources, which reach no handler of
+/// uncaptured errors. A browser reports them later to its handler.
 ///
 /// # Errors
-/// What `body` says itself, else [`ShaderError::Refused`], called `label`.
+/// The error of `body`, or else [`ShaderError::Refused`] with the label `label`.
 pub fn checked<T, E: From<ShaderError>>(
     device: &wgpu::Device,
     label: &str,
@@ -182,8 +182,8 @@ pub fn checked<T, E: From<ShaderError>>(
     }
 }
 
-/// What `future` gives, if it does so at once: errors do, wherever shaders are compiled in this
-/// process.
+/// Returns the output of `future` if it is ready at once, as errors are wherever shaders are compiled in
+/// this process.
 fn at_once<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut context = task::Context::from_waker(task::Waker::noop());
     match std::pin::pin!(future).poll(&mut context) {
@@ -192,9 +192,9 @@ fn at_once<T>(future: impl Future<Output = T>) -> Option<T> {
     }
 }
 
-/// What counts in what naga and wgpu print over many lines: causes from the outermost to the
-/// innermost, and the remarks at the place. Lines of source are left out, since their numbers are
-/// the module's and not the file's.
+/// Extracts the essence of the long errors of naga and wgpu: causes from the outermost to the innermost,
+/// and the remarks at the place. Lines of source are left out, since their numbers belong to the module
+/// and not the file.
 pub(crate) fn headline(printed: &str) -> String {
     let mut said: Vec<String> = Vec::new();
     for line in printed.lines().map(str::trim) {
@@ -212,12 +212,12 @@ pub(crate) fn headline(printed: &str) -> String {
                 remark.split_once(noise).map_or(remark, |(_, rest)| rest)
             });
         let remark = remark.trim().trim_end_matches([':', '.']);
-        // A dot stands for lines that are left out.
+        // A dot stands for omitted lines.
         let is_noise = remark.trim_matches('·').trim().is_empty()
             || remark.starts_with("Validation Error")
             || remark == "Caused by"
             || remark.starts_with("In Device::create_shader_module")
-            // Of the compiler's own representation, not of the source.
+            // This names the compiler's own representation, not the source.
             || remark.starts_with("naga::ir::")
             || (remark.starts_with("Expression [") && remark.ends_with("is invalid"));
         if !is_noise && !said.iter().any(|known| known.contains(remark)) {
@@ -227,15 +227,15 @@ pub(crate) fn headline(printed: &str) -> String {
     said.join(": ")
 }
 
-/// The line of the module, from 1, that printed text points at most narrowly: the last with carets
-/// below it. A validator names the whole function first, and wgpu passes on that place alone.
+/// The line of the module, from 1, that printed text locates most narrowly: the last with carets below
+/// it. A validator names the whole function first, and wgpu passes on that place alone.
 pub(crate) fn innermost_line(printed: &str) -> Option<usize> {
     let (mut numbered, mut innermost) = (None, None);
     for line in printed.lines() {
         let Some((number, rest)) = line.split_once('│') else { continue };
         match number.trim().parse() {
             Ok(number) => numbered = Some(number),
-            // Not the end of a bracket over several lines.
+            // The end of a bracket over several lines does not count.
             Err(_) if rest.contains('^') && !rest.contains('╰') => innermost = numbered,
             Err(_) => {}
         }
@@ -247,7 +247,6 @@ pub(crate) fn innermost_line(printed: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// What naga prints of a module that does not parse or is not valid.
     fn printed(wgsl: &str) -> String {
         let module = match naga::front::wgsl::parse_str(wgsl) {
             Ok(module) => module,
@@ -265,14 +264,14 @@ mod tests {
         assert!(headline.contains("missing") && !headline.contains('\n'), "{headline}");
         assert!(!headline.contains("wgsl:2"), "{headline} has a line of the module");
         assert_eq!(innermost_line(&printed), Some(2), "{printed}");
-        // What lies between two places is left out, and so are the dots that stand for it.
+        // The code between two places is left out, and so are the dots that stand for it.
         let twice =
             super::headline(&super::tests::printed("const A = 1;\n\n\n\n\n\n\nconst A = 2;\n"));
         assert!(twice.contains("redefinition") && !twice.contains('·'), "{twice}");
     }
 
     #[test]
-    fn what_the_validator_finds_is_put_where_it_is_and_not_at_its_function() {
+    fn validation_errors_name_the_innermost_line() {
         let wgsl = "fn half(x: u32) -> u32 {\n    let y = x;\n    return y + 1.5;\n}\n";
         let printed = printed(wgsl);
         assert_eq!(innermost_line(&printed), Some(3), "{printed}");

@@ -15,12 +15,12 @@ use super::bindings::Layout;
 use super::pipeline::{checked, module_of};
 use super::shader::{Composed, Module, ShaderError};
 
-/// The files that a shader module is made of.
+/// The files of a shader module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shader {
     /// Names relative to `shaders/`, in order.
     files: Vec<&'static str>,
-    /// What is replaced in the text, which has no line break, and by what.
+    /// A text to replace, without a line break, and its replacement.
     replaced: [&'static str; 2],
 }
 
@@ -43,12 +43,12 @@ impl Shader {
         self
     }
 
-    /// Another file's module, with the same replaced.
+    /// The module of another file, with the same replacement.
     pub fn of_file(&self, file: &'static str) -> Self {
         Self { files: vec![file], ..self.clone() }
     }
 
-    /// The module, imports resolved.
+    /// Composes the module with its imports.
     ///
     /// # Errors
     /// [`ShaderError`] where a file or an import is missing.
@@ -63,27 +63,27 @@ impl Shader {
     }
 }
 
-/// The values of the module's `override` declarations. Those that a module does not declare are left
-/// out when its pipeline is built, so that a stage may pass all that it knows.
+/// The values of the module's `override` declarations. Undeclared ones are ignored when a pipeline is
+/// built, so that a stage may pass all that it knows.
 pub type Constants = Vec<(&'static str, f64)>;
 
 /// The declaration of a compute pipeline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComputeDescriptor {
-    /// The stage that a reload names, and part of the pipeline's label.
+    /// The stage's name in reports of reloads, and part of the pipeline's label.
     pub stage: &'static str,
-    /// The module.
+    /// The shader module of the pipeline.
     pub shader: Shader,
-    /// The entry point.
+    /// The name of the entry point.
     pub entry_point: &'static str,
     /// The layouts of the bind groups from 0 up.
     pub groups: Vec<Option<Layout>>,
-    /// Values for `override` declarations.
+    /// The values of the module's `override` declarations.
     pub constants: Constants,
 }
 
 impl ComputeDescriptor {
-    /// Without constants.
+    /// Declares a pipeline without constants.
     pub fn new(
         stage: &'static str,
         shader: impl Into<Shader>,
@@ -98,30 +98,31 @@ impl ComputeDescriptor {
 /// The declaration of a render pipeline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RenderDescriptor {
-    /// The stage that a reload names, and part of the pipeline's label.
+    /// The stage's name in reports of reloads, and part of the pipeline's label.
     pub stage: &'static str,
-    /// The module.
+    /// The shader module of the pipeline.
     pub shader: Shader,
     /// The entry points of the vertex and the fragment stage.
     pub entry_points: [&'static str; 2],
     /// The layouts of the bind groups from 0 up.
     pub groups: Vec<Option<Layout>>,
-    /// Values for `override` declarations.
+    /// The values of the module's `override` declarations.
     pub constants: Constants,
-    /// The vertex buffers.
+    /// The layouts of the vertex buffers.
     pub vertices: Vec<wgpu::VertexBufferLayout<'static>>,
-    /// How vertices make triangles, and which of them are drawn.
+    /// The assembly and culling of triangles.
     pub primitive: wgpu::PrimitiveState,
     /// The depth attachment, if there is one.
     pub depth: Option<wgpu::DepthStencilState>,
-    /// Samples per pixel.
+    /// The number of samples per pixel.
     pub samples: u32,
-    /// The colour attachment.
+    /// The format and blending of the colour attachment.
     pub target: wgpu::ColorTargetState,
 }
 
 impl RenderDescriptor {
-    /// A pass over all of a target: no vertex buffers, triangles, no depth, one sample per pixel.
+    /// Declares a pass over all of a target: no vertex buffers, triangles, no depth, one sample per
+    /// pixel.
     pub fn new(
         stage: &'static str,
         shader: impl Into<Shader>,
@@ -143,21 +144,21 @@ impl RenderDescriptor {
     }
 }
 
-/// What can be built from shader files, and built again.
+/// Something that is built from shader files, and can be built again.
 pub trait Declaration: WasmNotSendSync {
-    /// What is built: a handle whose clones are the same.
+    /// The result, a handle whose clones are the same.
     type Built: Clone + std::fmt::Debug + WasmNotSendSync + 'static;
 
-    /// The stage that a reload names.
+    /// The stage's name in reports of reloads.
     fn stage(&self) -> &'static str;
 
     /// Whether one of `changed`, files under `shaders/`, is part of it.
     ///
     /// # Errors
-    /// [`ShaderError`] where its files cannot be put together.
+    /// [`ShaderError`] where its files cannot be composed.
     fn depends(&self, changed: &BTreeSet<String>) -> Result<bool, ShaderError>;
 
-    /// Builds it from the shaders as they are now.
+    /// Builds it from the current shaders.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader is broken, with file and line.
@@ -186,7 +187,7 @@ impl Declaration for ComputeDescriptor {
                 module: &module,
                 entry_point: Some(self.entry_point),
                 compilation_options: wgpu::PipelineCompilationOptions {
-                    // Kernels here write workgroup memory before they read it.
+                    // These kernels write workgroup memory before they read it.
                     zero_initialize_workgroup_memory: false,
                     constants: &declared(&self.constants, &composed),
                 },
@@ -255,7 +256,6 @@ fn pipeline_layout(
     })
 }
 
-/// Those of `constants` that the module declares.
 fn declared(constants: &[(&'static str, f64)], composed: &Composed) -> Constants {
     let declares = |name: &str| {
         composed.text().lines().any(|line| {
@@ -268,8 +268,7 @@ fn declared(constants: &[(&'static str, f64)], composed: &Composed) -> Constants
     constants.iter().copied().filter(|(name, _)| declares(name)).collect()
 }
 
-/// A handle to something that was built. Clones are the same, and a reload replaces what all of them
-/// give.
+/// A handle to a built object. Clones are the same, and a reload replaces the object for all of them.
 #[derive(Debug)]
 pub struct Live<D: Declaration>(Arc<Slot<D>>);
 
@@ -296,17 +295,17 @@ impl<D: Declaration> Live<D> {
         Self(Arc::new(Slot { declaration, current: RwLock::new(built), builds: AtomicU32::new(1) }))
     }
 
-    /// What it is built from.
+    /// The declaration that it was built from.
     pub fn declaration(&self) -> &D {
         &self.0.declaration
     }
 
-    /// What was built last.
+    /// The most recently built object.
     pub fn get(&self) -> D::Built {
         self.0.current.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// How often it was built: what depends on its results is out of date once this has changed.
+    /// The number of times it was built. Results of older pipelines are outdated.
     pub fn builds(&self) -> u32 {
         self.0.builds.load(Ordering::Acquire)
     }
@@ -336,9 +335,9 @@ impl RenderPipeline {
     }
 }
 
-/// Something that was built, for a slot.
+/// A built object for a slot.
 trait Install: WasmNotSend {
-    /// Puts it into the slot.
+    /// Puts the object into its slot.
     fn install(self: Box<Self>);
 }
 
@@ -350,7 +349,7 @@ impl<D: Declaration> Install for (Arc<Slot<D>>, D::Built) {
     }
 }
 
-/// What was built for a slot, and the stage that a reload names.
+/// A built object for a slot, and the stage's name.
 type New = (&'static str, Box<dyn Install>);
 
 /// A slot of any kind.
@@ -377,7 +376,7 @@ impl<D: Declaration + 'static> Rebuild for Slot<D> {
     }
 }
 
-/// What a reload compiled, not yet in use.
+/// Compiled pipelines of a reload, not yet in use.
 #[derive(Default)]
 pub struct Rebuilt {
     stages: Vec<&'static str>,
@@ -385,19 +384,19 @@ pub struct Rebuilt {
 }
 
 impl Rebuilt {
-    /// The stages of which something was compiled, in the order in which they were declared; none
-    /// where no pipeline is made of the files that have changed.
+    /// The stages with compiled pipelines, in the order of declaration; none where no pipeline uses the
+    /// changed files.
     pub fn stages(&self) -> &[&'static str] {
         &self.stages
     }
 
-    /// From now on every handle gives what was compiled for it.
+    /// Makes every handle return its new pipeline from now on.
     pub fn install(self) {
         self.installs.into_iter().for_each(Install::install);
     }
 }
 
-/// All pipelines of a device. Clones share them. May be used by any thread.
+/// All pipelines of a device. Clones share them, also between threads.
 #[derive(Clone)]
 pub struct Pipelines(Arc<Cache>);
 
@@ -405,15 +404,14 @@ struct Cache {
     device: wgpu::Device,
     compute: Mutex<Vec<ComputePipeline>>,
     render: Mutex<Vec<RenderPipeline>>,
-    /// Every slot in the order of declaration.
     slots: Mutex<Vec<Weak<dyn Rebuild>>>,
-    /// Modules by their text: a tier changes constants, and several entry points share a file.
+    /// Modules by their text: tiers differ in constants, and several entry points share a file.
     modules: Mutex<Vec<(Arc<Composed>, wgpu::ShaderModule)>>,
-    /// Another cache, whose pipelines are reloaded with these.
+    /// Another cache, which is reloaded with this one.
     included: Mutex<Option<Pipelines>>,
 }
 
-/// Pipelines of one kind, and modules, that may be kept though nothing uses them.
+/// The most unused pipelines of one kind, and modules, in the cache.
 const MOST_UNUSED: usize = 64;
 
 impl std::fmt::Debug for Pipelines {
@@ -436,7 +434,7 @@ impl From<&Pipelines> for Pipelines {
 }
 
 impl Pipelines {
-    /// A cache without pipelines.
+    /// Creates a cache without pipelines.
     pub fn new(device: &wgpu::Device) -> Self {
         Self(Arc::new(Cache {
             device: device.clone(),
@@ -448,24 +446,24 @@ impl Pipelines {
         }))
     }
 
-    /// The device.
+    /// The device of the pipelines.
     pub fn device(&self) -> &wgpu::Device {
         &self.0.device
     }
 
-    /// The compute pipeline of that declaration.
+    /// Returns the compute pipeline of a declaration.
     ///
     /// # Errors
-    /// [`ShaderError`] where the shader is broken or does not fit the declaration. A browser, which says
-    /// so later, tells its handler of errors.
+    /// [`ShaderError`] where the shader is broken or does not fit the declaration. A browser reports
+    /// this later to its handler of errors.
     pub fn compute(&self, descriptor: ComputeDescriptor) -> Result<ComputePipeline, ShaderError> {
         self.cached(&self.0.compute, descriptor)
     }
 
-    /// The render pipeline of that declaration.
+    /// Returns the render pipeline of a declaration.
     ///
     /// # Errors
-    /// As [`Pipelines::compute`].
+    /// Those of [`Pipelines::compute`].
     pub fn render(&self, descriptor: RenderDescriptor) -> Result<RenderPipeline, ShaderError> {
         self.cached(&self.0.render, descriptor)
     }
@@ -489,7 +487,7 @@ impl Pipelines {
         Ok(live)
     }
 
-    /// A handle to `built`, which is built again where a shader of its declaration changes.
+    /// Returns a handle to `built`, which is built again where a shader of its declaration changes.
     pub fn watch<D: Declaration + 'static>(&self, declaration: D, built: D::Built) -> Live<D> {
         let live = Live::new(declaration, built);
         let slot: Arc<dyn Rebuild> = live.0.clone();
@@ -499,15 +497,15 @@ impl Pipelines {
         live
     }
 
-    /// Has the pipelines of `other`, on the same device, reloaded with these from now on, in place of
-    /// those that were included before.
+    /// Reloads the pipelines of `other`, on the same device, with these from now on, in place of those
+    /// included before.
     pub fn include(&self, other: &Self) {
         let is_own = Arc::ptr_eq(&self.0, &other.0);
         *lock(&self.0.included) = (!is_own).then(|| other.clone());
     }
 
-    /// Compiles again what is made of one of `changed`, files under `shaders/`, from the shaders as they
-    /// are now, and nothing else. The handles give what they gave until [`Rebuilt::install`].
+    /// Compiles the pipelines again that use one of `changed`, files under `shaders/`, from the current
+    /// shaders. The handles return the old ones until [`Rebuilt::install`].
     ///
     /// # Errors
     /// [`ShaderError`] where a shader is broken, with file and line. Nothing has changed then.
@@ -522,7 +520,7 @@ impl Pipelines {
         changed: &BTreeSet<String>,
         rebuilt: &mut Rebuilt,
     ) -> Result<(), ShaderError> {
-        // What nothing uses is not worth compiling, and out of date.
+        // Unused pipelines are not worth compiling, and outdated.
         lock(&self.0.compute).retain(|known| Arc::strong_count(&known.0) > 1);
         lock(&self.0.render).retain(|known| Arc::strong_count(&known.0) > 1);
         lock(&self.0.modules).clear();
@@ -539,7 +537,6 @@ impl Pipelines {
         included.map_or(Ok(()), |other| other.rebuild_into(changed, rebuilt))
     }
 
-    /// The module of `shader`.
     fn module(&self, shader: &Shader) -> Result<(Arc<Composed>, wgpu::ShaderModule), ShaderError> {
         let composed = shader.compose()?;
         let known = lock(&self.0.modules).iter().find(|(known, _)| **known == composed).cloned();
@@ -603,7 +600,7 @@ mod tests {
         assert!(reload(&TEXT.replace("fn", "fnord")).is_err());
         assert_eq!((same.get(), same.builds()), (built.clone(), 1));
         let rebuilt = reload(TEXT).unwrap();
-        // Not in use before it is installed; and what nothing holds is not built.
+        // New pipelines are unused before installation, and those without handles are not built.
         assert_eq!((rebuilt.stages(), rebuilt.installs.len()), (&["test"][..], 2));
         assert_eq!(same.get(), built);
         rebuilt.install();

@@ -1,22 +1,22 @@
-//! Brings results back to the CPU: a reusable buffer that never waits, and two functions that do.
+//! Read-back from the GPU: a reusable buffer that never waits, and two functions that do.
 
 use std::future::poll_fn;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Poll, Waker};
 
-use super::Holdings;
+use super::Allocations;
 
-/// Why data did not come back.
+/// The reasons why data did not come back.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadbackError {
-    /// The buffer could not be mapped, as when the device is lost.
+    /// The buffer could not be mapped, for instance because the device is lost.
     #[error("the GPU's result could not be mapped for reading: {0}")]
     Map(#[from] wgpu::BufferAsyncError),
     /// The commands that fill the buffer were dropped.
-    #[error("the GPU's result will not come: its commands were dropped before they were submitted")]
+    #[error("the read-back has no result: its commands were dropped before they were submitted")]
     NotSubmitted,
-    /// The device stopped answering.
+    /// The device stopped answering to polls.
     #[error("the GPU did not finish its work: {0}")]
     Poll(#[from] wgpu::PollError),
     /// The mapped range could not be read.
@@ -24,20 +24,16 @@ pub enum ReadbackError {
     Range(#[from] wgpu::MapRangeError),
 }
 
-/// Copies may be recorded and submitted.
 const FREE: u8 = 0;
-/// The buffer is being mapped.
 const PENDING: u8 = 1;
-/// The buffer is mapped: its contents can be read.
 const READY: u8 = 2;
-/// The buffer could not be mapped, and never will be.
+/// The buffer can never be mapped.
 const LOST: u8 = 3;
-/// The commands that fill the buffer were dropped.
 const DROPPED: u8 = 4;
 
-/// A buffer that GPU and CPU use in turn: copies fill it, it is mapped, its contents are read, and it is
-/// free again. It neither waits nor submits, and a poll of the device maps it. Clones share the buffer
-/// and its state, also between threads.
+/// A buffer for repeated read-back: copies fill it, it is mapped, its contents are read, and it is free
+/// again. It neither waits nor submits, and a poll of the device maps it. Clones share the buffer and
+/// its state, also between threads.
 #[derive(Clone, Debug)]
 pub struct ReadbackBuffer {
     buffer: wgpu::Buffer,
@@ -76,7 +72,7 @@ impl ReadbackBuffer {
         readback
     }
 
-    /// The destination of copies, for while it [is free](Self::is_free).
+    /// The destination of copies, valid while it [is free](Self::is_free).
     pub fn buffer(&self) -> &wgpu::Buffer {
         &self.buffer
     }
@@ -86,13 +82,13 @@ impl ReadbackBuffer {
         self.buffer.map_async(wgpu::MapMode::Read, .., self.begin());
     }
 
-    /// Maps the buffer when the commands of `encoder` are submitted: to be called after the copies are
-    /// recorded. If they are dropped instead, [`Self::read`] gives [`ReadbackError::NotSubmitted`].
+    /// Maps the buffer when the commands of `encoder` are submitted. Call it after recording the copies.
+    /// If the commands are dropped instead, [`Self::read`] returns [`ReadbackError::NotSubmitted`].
     pub fn map_on_submit(&self, encoder: &wgpu::CommandEncoder) {
         encoder.map_buffer_on_submit(&self.buffer, wgpu::MapMode::Read, .., self.begin());
     }
 
-    /// Begins a mapping, and returns what is to be called with its result.
+    /// Begins a mapping, and returns the callback for its result.
     fn begin(&self) -> impl FnOnce(Result<(), wgpu::BufferAsyncError>) + use<> {
         self.mapping.state.store(PENDING, Ordering::Release);
         let mut pending = Pending(Some(Arc::clone(&self.mapping)));
@@ -103,27 +99,27 @@ impl ReadbackBuffer {
         self.mapping.state.load(Ordering::Acquire)
     }
 
-    /// Whether copies may be recorded and submitted.
+    /// Returns whether copies may be recorded and submitted.
     pub fn is_free(&self) -> bool {
         self.state() == FREE
     }
 
-    /// Whether [`Self::read`] has nothing to give yet: the device has to be polled.
+    /// Returns whether [`Self::read`] has no result yet: the device has to be polled.
     pub fn is_pending(&self) -> bool {
         self.state() == PENDING
     }
 
-    /// Whether the contents can be read.
+    /// Returns whether the contents can be read.
     pub fn is_ready(&self) -> bool {
         self.state() == READY
     }
 
-    /// Whether the commands that fill the buffer were dropped.
+    /// Returns whether the commands that fill the buffer were dropped.
     pub fn is_dropped(&self) -> bool {
         self.state() == DROPPED
     }
 
-    /// Hands the contents to `read` and frees the buffer for other copies. `None` while the buffer is
+    /// Passes the contents to `read` and frees the buffer for other copies. `None` while the buffer is
     /// free or pending.
     ///
     /// # Errors
@@ -147,8 +143,8 @@ impl ReadbackBuffer {
         Some(Ok(result))
     }
 
-    /// Returns the contents as [`Self::read`] does and destroys the buffer: a browser would keep it for
-    /// long.
+    /// Returns the contents as [`Self::read`] does and destroys the buffer, which a browser would keep
+    /// for a long time.
     pub fn take(&self) -> Option<Result<Vec<u8>, ReadbackError>> {
         let contents = self.read(<[u8]>::to_vec)?;
         self.buffer.destroy();
@@ -165,9 +161,9 @@ impl ReadbackBuffer {
         self.mapping.state.store(FREE, Ordering::Release);
     }
 
-    /// Takes the contents once they are here. Natively it waits for the device.
+    /// Takes the contents once they arrive. On native platforms it waits for the device.
     async fn wait(&self, device: &wgpu::Device) -> Result<Vec<u8>, ReadbackError> {
-        // Does nothing in a browser, which calls back from its event loop.
+        // This does nothing in a browser, which calls back from its event loop.
         device.poll(wgpu::PollType::wait_indefinitely())?;
         poll_fn(|context| {
             *self.mapping.waker.lock().unwrap_or_else(PoisonError::into_inner) =
@@ -177,13 +173,12 @@ impl ReadbackBuffer {
         .await
     }
 
-    /// The buffer.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        H::default().with_buffer(&self.buffer)
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        A::default().with_buffer(&self.buffer)
     }
 }
 
-/// A mapping that is pending: `None` once it has ended. It is dropped before that if its commands are.
+/// A pending mapping: `None` once it has ended. It is dropped before that if its commands are.
 struct Pending(Option<Arc<Mapping>>);
 
 impl Pending {
@@ -201,8 +196,8 @@ impl Drop for Pending {
     }
 }
 
-/// The contents of `buffer`, which needs [`wgpu::BufferUsages::COPY_SRC`]. Natively this waits for the
-/// device; in a browser the future resolves when the browser has mapped the copy.
+/// Reads the contents of `buffer`, which needs [`wgpu::BufferUsages::COPY_SRC`]. Natively this waits for
+/// the device; in a browser the future resolves when the browser has mapped the copy.
 ///
 /// # Errors
 /// [`ReadbackError`] if the device is lost.
@@ -214,8 +209,8 @@ pub async fn read_buffer(
     ReadbackBuffer::copy_of(device, queue, buffer).wait(device).await
 }
 
-/// The texels of one array layer and mip level of `texture`, rows tightly packed; the texture needs
-/// [`wgpu::TextureUsages::COPY_SRC`]. It waits as [`read_buffer`] does.
+/// Reads the texels of one array layer and mip level of `texture`, rows tightly packed; the texture
+/// needs [`wgpu::TextureUsages::COPY_SRC`]. It waits as [`read_buffer`] does.
 ///
 /// # Errors
 /// [`ReadbackError`] if the device is lost.
@@ -272,7 +267,7 @@ mod tests {
     use crate::gpu::{Context, ContextOptions, LimitsPreset, filled};
 
     #[test]
-    fn a_buffer_is_read_again_and_again_until_its_device_is_lost() {
+    fn a_buffer_is_reusable_until_its_device_is_lost() {
         let options = ContextOptions { limits: LimitsPreset::WebGpu, ..Default::default() };
         let Context { device, queue, .. } =
             pollster::block_on(Context::new(Context::headless_instance(), options))
@@ -306,7 +301,6 @@ mod tests {
 
         device.destroy();
         readback.map();
-        // A lost device may refuse to be polled.
         let _ = poll();
         for _ in 0..2 {
             let error = readback.read(<[u8]>::to_vec).unwrap().unwrap_err();

@@ -2,19 +2,18 @@
 
 use std::num::NonZeroU64;
 
-use super::Holdings;
+use super::Allocations;
 use super::bindings::Resource;
 use super::uniform::filled;
 
-/// A `u32` that is chosen when commands are recorded, and may be another for the next commands of
-/// the same submission.
+/// A `u32` that is recorded with commands, and may differ for the next commands of the same submission.
 ///
-/// A write to a buffer by the queue happens before *all* commands of the submission that follows:
-/// a uniform that is written twice has the second value for both. Immediates would do, but WebGPU
-/// does not have them, and copies between passes cost as much as a dispatch each. Dynamic offsets
-/// are recorded with the commands. So there is a constant table of all bytes, four bindings to it,
-/// and the number is where they point: four offsets, one for each of its bytes. Nothing is written
-/// while recording, so there is nothing to run out of or to share.
+/// A write to a buffer by the queue happens before *all* commands of the submission that follows: a
+/// uniform that is written twice has the second value for both. Immediates would solve this, but WebGPU
+/// does not have them, and copies between passes cost as much as a dispatch each. Dynamic offsets are
+/// recorded with the commands. So there are a constant table of all bytes and four bindings to it, whose
+/// offsets encode the number, one for each of its bytes. Recording writes nothing, so it needs no
+/// allocation and no sharing.
 ///
 /// In WGSL a byte is a `var<uniform>` of type `u32`, the lowest first; `time_ticks` in
 /// `shaders/spectrum/evolve_params.wgsl` puts them together.
@@ -24,17 +23,17 @@ pub struct RecordedU32 {
 }
 
 impl RecordedU32 {
-    /// Bindings that one number takes, of the eight uniforms with dynamic offsets that WebGPU
-    /// guarantees to a pipeline.
+    /// The bindings of one number, of the eight uniforms with dynamic offsets that WebGPU guarantees to
+    /// a pipeline.
     pub const BINDINGS: usize = 4;
 
-    /// Bytes from one entry of the table to the next: no device asks for a coarser alignment.
+    /// The stride of the table: no device needs a coarser alignment.
     const STRIDE: u32 = 256;
 
-    /// Bytes of a binding: a `u32`, in the 16 bytes that uniforms are made of.
+    /// The bytes of a binding: a `u32`, padded to the 16 bytes of a uniform.
     const BINDING_BYTES: NonZeroU64 = NonZeroU64::new(16).expect("is not 0");
 
-    /// The table, 64 KiB.
+    /// Creates the table of 64 KiB.
     pub fn new(device: &wgpu::Device, label: &str) -> Self {
         let mut contents = vec![0_u8; 256 * Self::STRIDE as usize];
         for (byte, entry) in (0..=255).zip(contents.chunks_exact_mut(Self::STRIDE as usize)) {
@@ -44,14 +43,13 @@ impl RecordedU32 {
         Self { table }
     }
 
-    /// The dynamic offsets that stand for `value`, in the order of the bindings.
+    /// The dynamic offsets that encode `value`, in the order of the bindings.
     pub fn offsets(value: u32) -> [u32; Self::BINDINGS] {
         value.to_le_bytes().map(|byte| u32::from(byte) * Self::STRIDE)
     }
 
-    /// What it holds.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        H::default().with_buffer(&self.table)
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        A::default().with_buffer(&self.table)
     }
 
     /// The type of each of the bindings.
@@ -64,7 +62,7 @@ impl RecordedU32 {
     }
 }
 
-/// For each of the bindings the same: where in the table it points is recorded later.
+/// All bindings are the same; the offset is recorded later.
 impl Resource for RecordedU32 {
     fn resource(&self) -> wgpu::BindingResource<'_> {
         wgpu::BindingResource::Buffer(wgpu::BufferBinding {

@@ -14,61 +14,61 @@ use std::sync::{Arc, PoisonError, RwLock};
 /// Every shader file: name relative to `shaders/`, source.
 pub const EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 
-/// Why a shader could not be put together, or was refused.
+/// The reasons why a shader could not be composed, or was refused.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum ShaderError {
-    /// No file of that name.
+    /// A file does not exist.
     #[error("{}: shader {name:?} does not exist", place(imported_by, *line))]
     Missing {
-        /// The name looked for.
+        /// The name of the file.
         name: String,
-        /// The file that asked for it.
+        /// The file that imports it.
         imported_by: String,
-        /// Its line, from 1; 0 where the program itself asked.
+        /// The line of the import, from 1; 0 where the program requested the file.
         line: usize,
     },
     /// An `#import` line that is not `#import "name"`.
     #[error("{file}:{line}: expected #import \"folder/file.wgsl\"")]
     BadImport {
-        /// The file the line stands in.
+        /// The file of the line.
         file: String,
-        /// Its line, from 1.
+        /// The number of the line, from 1.
         line: usize,
     },
-    /// WGSL that does not compile.
+    /// The WGSL does not compile.
     #[error("{file}:{line}: {message}")]
     Invalid {
-        /// The file that it is about.
+        /// The file with the error.
         file: String,
-        /// Its line, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What the compiler says, and below it the line.
+        /// The message of the compiler, and below it the line.
         message: String,
     },
-    /// WGSL that compiles and does not fit what the program binds to it or calls in it.
+    /// The WGSL compiles but does not fit the program's bindings or entry points.
     #[error("{label}: {message}")]
     Refused {
         /// The shader or its pipeline.
         label: String,
-        /// What the device says.
+        /// The message of the device.
         message: String,
     },
 }
 
-/// A line of a file, or who else it was.
+/// Names a line of a file, or the file alone.
 fn place(file: &str, line: usize) -> String {
     if line == 0 { file.to_owned() } else { format!("{file}:{line}") }
 }
 
-/// Every shader as it was at one moment. Clones share it.
+/// All shaders as they were at one moment. Clones share them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sources(Arc<BTreeMap<String, String>>);
 
-/// What all threads read, where a program has installed something.
+/// The sources of all threads, where a program has installed some.
 static INSTALLED: RwLock<Option<Sources>> = RwLock::new(None);
 
 thread_local! {
-    /// What this thread reads for the moment.
+    /// The temporary sources of this thread.
     static TRIED: RefCell<Option<Sources>> = const { RefCell::new(None) };
 }
 
@@ -79,17 +79,17 @@ impl Sources {
         Self(Arc::new(files.collect()))
     }
 
-    /// Every `.wgsl` file below `folder`, by its path from there.
+    /// Reads every `.wgsl` file below `folder`, named by its path from there.
     ///
     /// # Errors
-    /// Where the folder or a file in it cannot be read.
+    /// An error of the system where the folder or a file in it cannot be read.
     pub fn read(folder: &Path) -> std::io::Result<Self> {
         let mut files = BTreeMap::new();
         collect(folder, "", &mut files)?;
         Ok(Self(Arc::new(files)))
     }
 
-    /// These with other contents of one file.
+    /// A copy with other contents of one file.
     pub fn with(&self, name: &str, text: impl Into<String>) -> Self {
         let mut files = BTreeMap::clone(&self.0);
         files.insert(name.to_owned(), text.into());
@@ -107,11 +107,11 @@ impl Sources {
         names.filter(|name| self.get(name) != before.get(name)).cloned().collect()
     }
 
-    /// Whether each file that the program was built with is there, and what each imports. What
-    /// passes here can be put together without an error, whatever asks for it.
+    /// Checks that each file of the program and each import exists. Any shader of checked sources can
+    /// then be composed without an error.
     ///
     /// # Errors
-    /// [`ShaderError`] of the first file that cannot be put together.
+    /// [`ShaderError`] of the first file that cannot be composed.
     pub fn check(&self) -> Result<(), ShaderError> {
         let embedded = EMBEDDED.iter().map(|(name, _)| *name);
         if let Some(gone) = embedded.into_iter().find(|name| self.get(name).is_none()) {
@@ -121,9 +121,9 @@ impl Sources {
         self.during(|| self.0.keys().try_for_each(|name| compose(name).map(|_| ())))
     }
 
-    /// Runs `body`, in which shaders that this thread asks for come from here.
+    /// Runs `body` with these sources for the shaders of this thread.
     pub fn during<T>(&self, body: impl FnOnce() -> T) -> T {
-        /// Puts back what was there, also where `body` panics.
+        /// Restores the sources before, also where `body` panics.
         struct Before(Option<Sources>);
         impl Drop for Before {
             fn drop(&mut self) {
@@ -134,13 +134,13 @@ impl Sources {
         body()
     }
 
-    /// What was installed, if anything was.
+    /// The installed sources, if any.
     pub fn installed() -> Option<Self> {
         INSTALLED.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// From now on every thread's shaders come from here. For sources that are known to compile: the
-    /// program's own shaders are not expected to fail.
+    /// Makes these the sources of all threads. They must compile: the program does not expect its own
+    /// shaders to fail.
     pub fn install(&self) {
         *INSTALLED.write().unwrap_or_else(PoisonError::into_inner) = Some(self.clone());
     }
@@ -162,7 +162,6 @@ fn collect(
                 Ok(text) => {
                     files.insert(format!("{prefix}{name}"), text);
                 }
-                // An editor's file that is gone already.
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
             }
@@ -171,7 +170,7 @@ fn collect(
     Ok(())
 }
 
-/// The source of one file as it is, imports unresolved.
+/// The source of one file, imports unresolved.
 pub fn source(name: &str) -> Option<Cow<'static, str>> {
     let of = |sources: &Sources| sources.get(name).map(|text| Cow::Owned(text.to_owned()));
     if let Some(found) = TRIED.with_borrow(|tried| tried.as_ref().map(of)) {
@@ -182,7 +181,7 @@ pub fn source(name: &str) -> Option<Cow<'static, str>> {
         return found;
     }
     let (_, embedded) = EMBEDDED.iter().find(|(embedded, _)| *embedded == name)?;
-    // Debug builds read the file as it is now.
+    // Debug builds read the current file.
     #[cfg(all(debug_assertions, not(target_arch = "wasm32")))]
     {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders").join(name);
@@ -193,7 +192,7 @@ pub fn source(name: &str) -> Option<Cow<'static, str>> {
     Some(Cow::Borrowed(*embedded))
 }
 
-/// The WGSL of `name` with its imports in front of it, each file once.
+/// Resolves the WGSL of `name` with its imports in front of it, each file once.
 ///
 /// # Errors
 /// [`ShaderError`] where a file is missing or an `#import` line is malformed.
@@ -201,35 +200,35 @@ pub fn resolve(name: &str) -> Result<String, ShaderError> {
     compose(name).map(|composed| composed.text)
 }
 
-/// As [`resolve`], for WGSL that is at hand rather than in a file (generated kernels).
+/// Resolves WGSL text, such as a generated kernel, as [`resolve`] does.
 ///
 /// # Errors
-/// As [`resolve`].
+/// Those of [`resolve`].
 pub fn resolve_text(label: &str, text: &str) -> Result<String, ShaderError> {
     let mut module = Module::default();
     module.add(label, text)?;
     Ok(module.text())
 }
 
-/// As [`resolve`], with where its lines came from.
+/// Composes the WGSL of `name`, as [`resolve`] does, with the origins of its lines.
 ///
 /// # Errors
-/// As [`resolve`].
+/// Those of [`resolve`].
 pub fn compose(name: &str) -> Result<Composed, ShaderError> {
     let mut module = Module::default();
     module.append(name)?;
     Ok(module.composed())
 }
 
-/// Whether `name` or a file that it imports, however far away, is one of `changed`.
+/// Returns whether `name` or a file that it imports, directly or not, is one of `changed`.
 ///
 /// # Errors
-/// As [`resolve`].
+/// Those of [`resolve`].
 pub fn depends(name: &str, changed: &BTreeSet<String>) -> Result<bool, ShaderError> {
     Ok(compose(name)?.depends(changed))
 }
 
-/// A whole module: its text, and where each line of it came from.
+/// A whole module: its text, and the origin of each line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Composed {
     text: String,
@@ -237,27 +236,26 @@ pub struct Composed {
 }
 
 impl Composed {
-    /// The WGSL.
+    /// The text of the module.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The text and where its lines came from.
     pub(crate) fn into_parts(self) -> (String, Parts) {
         (self.text, self.parts)
     }
 
-    /// Where its lines came from.
+    /// The origins of its lines.
     pub fn parts(&self) -> &Parts {
         &self.parts
     }
 
-    /// Whether one of `changed` is in it.
+    /// Returns whether one of `changed` is in it.
     pub fn depends(&self, changed: &BTreeSet<String>) -> bool {
         self.parts.depends(changed)
     }
 
-    /// The same with `from` replaced by `to`, neither of which has a line break in it.
+    /// Replaces `from` by `to`, neither of which may have a line break.
     pub fn replace(mut self, from: &str, to: &str) -> Self {
         debug_assert!(!from.contains('\n') && !to.contains('\n'));
         self.text = self.text.replace(from, to);
@@ -265,7 +263,7 @@ impl Composed {
     }
 }
 
-/// Which lines of a module came from which file or text. Each file's lines lie together and in
+/// The lines of a module by the file or text that they come from. Each file's lines lie together and in
 /// order: an `#import` leaves an empty line behind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Parts(Vec<Part>);
@@ -273,31 +271,30 @@ pub struct Parts(Vec<Part>);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Part {
     name: String,
-    /// Counted from 0.
     lines: Range<usize>,
 }
 
 impl Parts {
-    /// The files and texts, those that are imported first.
+    /// The names of the files and texts, with imports first.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|part| part.name.as_str())
     }
 
-    /// Whether one of `changed` is among them.
+    /// Returns whether one of `changed` is among them.
     pub fn depends(&self, changed: &BTreeSet<String>) -> bool {
         self.names().any(|name| changed.contains(name))
     }
 
-    /// Where `line` of the module stands, both counted from 1: file and line in it.
+    /// The file of `line` of the module, and the number of the line in it, both counted from 1.
     pub fn origin(&self, line: usize) -> Option<(&str, usize)> {
         let index = line.checked_sub(1)?;
-        // What a part is itself made of was added after it.
+        // The parts of a part were added after it.
         let part = self.0.iter().rev().find(|part| part.lines.contains(&index))?;
         Some((&part.name, index - part.lines.start + 1))
     }
 
-    /// What the compiler says of `line` of `text`, in terms of the file that it came from; nothing
-    /// where it came from no file.
+    /// The error `said` about `line` of `text`, for the file that it came from; none where it came from
+    /// no file.
     pub fn blame(&self, text: &str, line: usize, said: &str) -> Option<ShaderError> {
         let (file, own_line) = self.origin(line)?;
         source(file)?;
@@ -314,7 +311,7 @@ impl Parts {
     }
 }
 
-/// A module in the making: texts in order, what they import in front of them, each file once.
+/// A module under construction: texts in order, with their imports in front of them, each file once.
 #[derive(Debug, Default)]
 pub struct Module {
     seen: BTreeSet<String>,
@@ -323,11 +320,11 @@ pub struct Module {
 }
 
 impl Module {
-    /// Adds `text`, called `label` in errors, and gives the lines of the module that it lies on,
-    /// counted from 0: one for each of its own lines, an empty one for each import.
+    /// Adds `text`, called `label` in errors, and returns its lines in the module, counted from 0: one
+    /// for each of its own lines, an empty one for each import.
     ///
     /// # Errors
-    /// As [`resolve`].
+    /// Those of [`resolve`].
     pub fn add(&mut self, label: &str, text: &str) -> Result<Range<usize>, ShaderError> {
         let mut body = String::with_capacity(text.len());
         for (index, line) in text.lines().enumerate() {
@@ -348,10 +345,10 @@ impl Module {
         Ok(lines)
     }
 
-    /// As [`Module::add`], for a text that was put together itself: its lines stay those of `parts`.
+    /// Adds a composed text as [`Module::add`] does. Its lines keep their origins in `parts`.
     ///
     /// # Errors
-    /// As [`resolve`].
+    /// Those of [`resolve`].
     pub fn add_composed(
         &mut self,
         label: &str,
@@ -365,10 +362,10 @@ impl Module {
         Ok(lines)
     }
 
-    /// Adds the file `name`, unless it is there.
+    /// Adds the file `name`, unless it is already part of the module.
     ///
     /// # Errors
-    /// As [`resolve`].
+    /// Those of [`resolve`].
     pub fn append(&mut self, name: &str) -> Result<(), ShaderError> {
         self.import(name, "the program", 0)
     }
@@ -385,12 +382,12 @@ impl Module {
         self.add(name, &text).map(|_| ())
     }
 
-    /// The module's text.
+    /// The text of the module.
     pub fn text(self) -> String {
         self.text
     }
 
-    /// The module.
+    /// The module with the origins of its lines.
     pub fn composed(self) -> Composed {
         Composed { text: self.text, parts: self.parts }
     }
@@ -442,7 +439,6 @@ mod tests {
         ));
     }
 
-    /// Two files that import a third, in folders of their own.
     fn three() -> Sources {
         Sources::embedded()
             .with("x/base.wgsl", "// base\nconst BASE = 1;\n")
@@ -475,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_put_together_before_keeps_its_lines_files() {
+    fn composed_texts_keep_the_origins_of_lines() {
         three().during(|| {
             let (text, parts) = compose("x/one.wgsl").unwrap().into_parts();
             let mut module = Module::default();
@@ -491,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn what_depends_on_a_file_is_what_imports_it() {
+    fn dependents_of_a_file_are_its_importers() {
         let changed = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         three().during(|| {
             for (name, files, expected) in [
@@ -503,7 +499,7 @@ mod tests {
                 assert_eq!(depends(name, &changed(&files)), Ok(expected), "{name} {files:?}");
             }
         });
-        // Of the shaders that ship: the tone map stands alone, the water needs the sky.
+        // Of the shipped shaders, the tone map stands alone, and the water needs the sky.
         assert_eq!(depends("shading/tone.wgsl", &changed(&["shading/sky.wgsl"])), Ok(false));
         assert_eq!(depends("shading/water.wgsl", &changed(&["shading/sky.wgsl"])), Ok(true));
     }
@@ -531,7 +527,7 @@ mod tests {
         assert_eq!(changed, ["fft/copy.wgsl", "shading/new.wgsl", "shading/tone.wgsl"]);
         assert!(before.changed_since(&before).is_empty());
 
-        // A file that is gone, and an import of one that never was.
+        // A deleted file, and an import of one that never existed.
         let gone = after.check().unwrap_err().to_string();
         assert!(gone.contains("fft/copy.wgsl"), "{gone}");
         let after = after.with("fft/copy.wgsl", "");

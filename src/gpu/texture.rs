@@ -1,7 +1,7 @@
-//! The one builder for textures, and the view of one mip level.
+//! The builder of textures, and the view of one mip level.
 
-/// The description of a texture: two-dimensional, with one layer, one mip level and one sample, until its
-/// methods say otherwise.
+/// The description of a texture: two-dimensional, with one layer, one mip level and one sample, unless
+/// its methods change that.
 #[derive(Clone, Debug)]
 #[must_use = "a description makes no texture before `create` or `create_view`"]
 pub struct TextureSpec<'a>(wgpu::TextureDescriptor<'a>);
@@ -39,7 +39,7 @@ impl<'a> TextureSpec<'a> {
             .with_usage(wgpu::TextureUsages::COPY_SRC)
     }
 
-    /// Adds `usage` to what it is used for.
+    /// Adds `usage` to its allowed uses.
     pub const fn with_usage(mut self, usage: wgpu::TextureUsages) -> Self {
         self.0.usage = self.0.usage.union(usage);
         self
@@ -74,13 +74,12 @@ impl<'a> TextureSpec<'a> {
         device.create_texture(&self.0)
     }
 
-    /// Creates the texture and returns the view of all of it, which keeps it alive.
+    /// Creates the texture and returns a view of all of it, which keeps it alive.
     pub fn create_view(&self, device: &wgpu::Device) -> wgpu::TextureView {
         self.create(device).create_view(&Default::default())
     }
 }
 
-/// Describes the view of one mip level.
 pub(crate) fn one_level<'a>(
     level: u32,
     dimension: wgpu::TextureViewDimension,

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::Holdings;
+use super::Allocations;
 
 /// A uniform buffer that holds one `T`. Clones are the same buffer.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub struct Uniform<T> {
 }
 
 impl<T: bytemuck::Pod> Uniform<T> {
-    /// A zeroed uniform.
+    /// Creates a uniform that holds zeros.
     pub fn new(device: &wgpu::Device, label: &str) -> Self {
         let buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
@@ -25,7 +25,7 @@ impl<T: bytemuck::Pod> Uniform<T> {
         Self { buffer, written: Arc::default() }
     }
 
-    /// A uniform that holds `value` from the start.
+    /// Creates a uniform that holds `value`.
     pub fn with(device: &wgpu::Device, label: &str, value: &T) -> Self {
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let buffer = filled(device, label, usage, bytemuck::bytes_of(value));
@@ -43,9 +43,8 @@ impl<T: bytemuck::Pod> Uniform<T> {
         }
     }
 
-    /// What it holds.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        H::default().with_buffer(&self.buffer)
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        A::default().with_buffer(&self.buffer)
     }
 
     /// Returns the buffer, to bind it or to copy from it.
@@ -54,7 +53,7 @@ impl<T: bytemuck::Pod> Uniform<T> {
     }
 }
 
-/// A buffer that holds `contents` from the start.
+/// Creates a buffer that holds `contents`.
 pub(crate) fn filled(
     device: &wgpu::Device,
     label: &str,
@@ -67,8 +66,8 @@ pub(crate) fn filled(
         usage,
         mapped_at_creation: true,
     });
-    // A device that is lost has no memory to write to. What uses the buffer says so; wgpu's own
-    // helper would end the program.
+    // A lost device has no memory to write to, which users of the buffer report. wgpu's own helper would
+    // end the program.
     if let Ok(mut mapped) = buffer.get_mapped_range_mut(..) {
         mapped.slice(..contents.len()).copy_from_slice(contents);
     }

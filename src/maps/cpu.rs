@@ -1,4 +1,4 @@
-//! Twin of `maps/sample.wgsl` in double precision: box mips, interpolation by cubic B-splines,
+//! The twin of `maps/sample.wgsl` in double precision: box mips, interpolation by cubic B-splines,
 //! bilinear and trilinear, blended patches, and the formulas for Jacobian, normal and foam.
 
 use std::f64::consts::TAU;
@@ -10,18 +10,18 @@ use crate::spectrum::Interpolation;
 /// The eight fields of one point: (Dx, Dz, h, dh/dx, dh/dz, dDx/dz, dDx/dx, dDz/dz).
 pub type Fields = [f64; 8];
 
-/// The maps of one cascade, of so many fields.
+/// The maps of one cascade with `FIELDS` fields.
 #[derive(Clone, Debug)]
 pub struct Cascade<const FIELDS: usize = 8> {
     sampling: CascadeSampling,
     size: usize,
-    /// `[level][z][x]`.
+    /// Every level's fields, indexed `[level][z][x]`.
     levels: Vec<Vec<[f64; FIELDS]>>,
 }
 
 impl<const FIELDS: usize> Cascade<FIELDS> {
-    /// Makes the mips of `level_0`, `[z][x]` with `size` a power of two: coefficients where
-    /// `sampling` says that they are interpolated so.
+    /// Makes the mips of `level_0`, `[z][x]` with `size` a power of two: `level_0` holds coefficients
+    /// where `sampling` interpolates by splines.
     pub fn new(sampling: CascadeSampling, size: u32, level_0: Vec<[f64; FIELDS]>) -> Self {
         let size = size as usize;
         assert!(size.is_power_of_two() && level_0.len() == size * size);
@@ -45,12 +45,12 @@ impl<const FIELDS: usize> Cascade<FIELDS> {
         Self { sampling, size, levels }
     }
 
-    /// Texels of mip `level`, `[z][x]`.
+    /// The texels of mip `level`, indexed `[z][x]`.
     pub fn level(&self, level: usize) -> &[[f64; FIELDS]] {
         &self.levels[level]
     }
 
-    /// The fields at a position, `lod` levels up; `cascade` counts as the shader counts.
+    /// The fields at a position, `lod` levels up, of the cascade with the shader's number `cascade`.
     fn sample(&self, cascade: u32, position_m: [f64; 2], lod: f64) -> [f64; FIELDS] {
         let (sin, cos) = libm::sincos(self.sampling.rotation_rad);
         let [x, z] = position_m;
@@ -69,7 +69,7 @@ impl<const FIELDS: usize> Cascade<FIELDS> {
         sum
     }
 
-    /// At a place of the patch, in patches.
+    /// Samples at a place in units of patches.
     fn texel(&self, patches: [f64; 2], lod: f64) -> [f64; FIELDS] {
         let lod = lod.clamp(0.0, (self.levels.len() - 1) as f64);
         let level = lod as usize;
@@ -99,8 +99,8 @@ impl<const FIELDS: usize> Cascade<FIELDS> {
         })
     }
 
-    /// The texels around a place, each with the product of its weights along both axes: `weights`
-    /// of the neighbours, given how far the place is past texel 0.
+    /// The texels around a place, each with the product of its weights along both axes. `weights` gives
+    /// those of the neighbours by the distance of the place past texel 0.
     fn spline<const N: usize>(
         &self,
         patches: [f64; 2],
@@ -143,31 +143,31 @@ impl<const FIELDS: usize> Cascade<FIELDS> {
     }
 }
 
-/// The sea of some cascades.
+/// A sea of up to four cascades.
 #[derive(Clone, Debug)]
 pub struct Sea {
-    /// From the longest waves to the shortest.
+    /// The cascades, from the longest waves to the shortest.
     pub cascades: Vec<Cascade>,
-    /// Scale of the horizontal displacement.
+    /// The scale of the horizontal displacement.
     pub choppiness: f64,
-    /// Foam appears where J is less.
+    /// The Jacobian below which foam appears.
     pub foam_threshold: f64,
 }
 
-/// The surface at a point; the shader's `OceanSurface`.
+/// The surface at a point, as the shader's `OceanSurface`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Surface {
-    /// (dh/dx, dh/dz).
+    /// The slope (dh/dx, dh/dz) at rest.
     pub slope: [f64; 2],
-    /// Choppiness times dDx/dx.
+    /// The derivative dDx/dx, times the choppiness.
     pub dxx: f64,
-    /// Choppiness times dDz/dz.
+    /// The derivative dDz/dz, times the choppiness.
     pub dzz: f64,
-    /// Choppiness times dDx/dz.
+    /// The derivative dDx/dz, times the choppiness.
     pub dxz: f64,
-    /// Covariance (xx, zz, xz) of the slopes too fine for the footprint.
+    /// The covariance (xx, zz, xz) of the slopes too fine for the footprint.
     pub lost: [f64; 3],
-    /// Variance of dDx/dx + dDz/dz, before choppiness, of the waves too fine for the footprint.
+    /// The variance of dDx/dx + dDz/dz, before choppiness, of the waves too fine for the footprint.
     pub lost_divergence: f64,
 }
 
@@ -191,13 +191,13 @@ pub fn sum_of_cascades<const FIELDS: usize>(
 }
 
 impl Sea {
-    /// `ocean_displacement`.
+    /// The displacement (x, y, z), as by `ocean_displacement` of the shader.
     pub fn displacement(&self, position_m: [f64; 2], spacing_m: f64) -> [f64; 3] {
         let [dx, dz, h, ..] = sum_of_cascades(&self.cascades, position_m, spacing_m);
         [self.choppiness * dx, h, self.choppiness * dz]
     }
 
-    /// `ocean_surface` with an isotropic footprint of side `footprint_m`.
+    /// The twin of `ocean_surface` with an isotropic footprint of side `footprint_m`.
     pub fn surface(&self, position_m: [f64; 2], footprint_m: f64) -> Surface {
         let mut surface =
             self.surface_of(&sum_of_cascades(&self.cascades, position_m, footprint_m));
@@ -210,13 +210,13 @@ impl Sea {
         surface
     }
 
-    /// The surface whose fields are known; nothing of it is lost.
+    /// The surface with known fields, of which nothing is lost.
     pub fn surface_of(&self, &[_, _, _, hx, hz, dxz, dxx, dzz]: &Fields) -> Surface {
         let [dxx, dzz, dxz] = [dxx, dzz, dxz].map(|stretch| self.choppiness * stretch);
         Surface { slope: [hx, hz], dxx, dzz, dxz, ..Default::default() }
     }
 
-    /// `ocean_foam`.
+    /// The share of foam, as by `ocean_foam` of the shader.
     pub fn foam(&self, surface: &Surface) -> f64 {
         let variance =
             self.choppiness.powi(2) * surface.lost_divergence.max(0.0) + FOAM_EDGE.powi(2);
@@ -225,16 +225,15 @@ impl Sea {
     }
 }
 
-/// `OCEAN_FOAM_EDGE`.
 const FOAM_EDGE: f64 = 0.03;
 
 impl Surface {
-    /// `ocean_jacobian`.
+    /// The Jacobian, as by `ocean_jacobian` of the shader.
     pub fn jacobian(&self) -> f64 {
         (1.0 + self.dxx) * (1.0 + self.dzz) - self.dxz * self.dxz
     }
 
-    /// `ocean_normal`.
+    /// The unit normal, as by `ocean_normal` of the shader.
     pub fn normal(&self) -> [f64; 3] {
         let [hx, hz] = self.slope;
         let normal = [
@@ -298,7 +297,7 @@ mod tests {
         (Sea { cascades: vec![cascade], choppiness: 1.0, foam_threshold: 0.0 }, k)
     }
 
-    /// The trochoid's normal and Jacobian from its definition: finite differences of the
+    /// Expects the trochoid's normal and Jacobian from its definition: finite differences of the
     /// displaced surface, without the formulas under test.
     #[test]
     fn plane_wave_gives_the_trochoid() {
@@ -332,7 +331,6 @@ mod tests {
         }
     }
 
-    /// Of a plane wave J = 1 - a k cos: least at the crest.
     #[test]
     fn crests_are_compressed() {
         let (sea, k) = sea(256, 0.5);

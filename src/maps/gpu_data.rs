@@ -1,14 +1,10 @@
-//! The uniform of `maps/sample.wgsl`.
-
 use crate::gpu::wgsl_struct;
 
-/// Cascades that the uniform has room for.
 pub(super) const MAX_CASCADES: usize = 4;
-/// Levels from 8192 texels a side, the largest map, to one.
+/// Enough from 8192 texels a side, the largest map, to one.
 pub(super) const MAX_LEVELS: usize = 14;
 
 wgsl_struct! {
-    /// One cascade's place in the world.
     pub(super) struct OceanCascade {
         pub(super) origin_uv: [f32; 2],
         pub(super) axis_patches_per_m: [f32; 2],
@@ -22,7 +18,7 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// All that sampling needs besides the textures.
+    /// The inputs of sampling besides the textures.
     pub(super) struct OceanMaps {
         pub(super) cascades: [OceanCascade; MAX_CASCADES],
         pub(super) cascade_count: u32,

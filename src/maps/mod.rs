@@ -1,4 +1,4 @@
-//! The transformed fields as textures: what a renderer samples.
+//! The transformed fields as textures for renderers.
 //!
 //! Takes the FFT's output, a buffer of `vec4<f32>` `[cascade][s][z][x]`; gives [`Maps`]:
 //!
@@ -30,12 +30,11 @@ pub(crate) use textures::finite;
 pub use textures::{MapFormat, Maps, MapsDescriptor, MapsError};
 
 /// WGSL functions that read the ocean: `ocean_displacement`, `ocean_surface`, `ocean_normal`,
-/// `ocean_jacobian` and `ocean_foam`. Put it in front of a shader of your own, with
-/// [`Maps::bind_group`] at group 1; it imports nothing and its names all start with
-/// `ocean`, `Ocean` or `OCEAN_`.
+/// `ocean_jacobian` and `ocean_foam`. Put it in front of your shader, with [`Maps::bind_group`] at group
+/// 1; it imports nothing and its names all start with `ocean`, `Ocean` or `OCEAN_`.
 pub const SAMPLE_OCEAN_WGSL: &str = include_str!("../../shaders/maps/sample.wgsl");
 
-/// Every shader that this stage hands to wgpu: label, complete WGSL.
+/// Every shader that this stage compiles: label, complete WGSL.
 #[cfg(test)]
 pub(crate) fn shaders() -> Vec<(String, String)> {
     use crate::choice::Choice;

@@ -1,10 +1,10 @@
-//! The maps for shaders whose positions are relative to a place of their own.
+//! The maps for shaders whose positions are relative to another origin.
 
 use super::Maps;
 use super::gpu_data::OceanMaps;
-use crate::gpu::{Holdings, Uniform, bindings};
+use crate::gpu::{Allocations, Uniform, bindings};
 
-/// A uniform as that of maps, with another origin.
+/// A uniform like that of maps, with another origin.
 #[derive(Debug)]
 pub(crate) struct Place {
     uniform: Uniform<OceanMaps>,
@@ -15,8 +15,8 @@ impl Place {
         Self { uniform: Uniform::new(device, "Place::uniform") }
     }
 
-    /// As [`Maps::bind_group`], with this in place of the maps' own uniform. `layout` is that of `maps`
-    /// or of others of the same shape.
+    /// The bind group of `maps` with this uniform in place of their own. `layout` is that of `maps` or
+    /// of maps of the same shape.
     pub(crate) fn bind_group(
         &self,
         device: &wgpu::Device,
@@ -32,13 +32,13 @@ impl Place {
         )
     }
 
-    /// The sea that `maps` show, with positions relative to `origin_m`, for all commands submitted
-    /// after this call.
+    /// Writes the sea that `maps` show, with positions relative to `origin_m`, for all commands
+    /// submitted after this call.
     pub(crate) fn write(&self, queue: &wgpu::Queue, maps: &Maps, origin_m: [f64; 2]) {
         self.uniform.write(queue, &maps.contents_from(origin_m));
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        self.uniform.holdings()
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        self.uniform.allocations()
     }
 }

@@ -1,5 +1,5 @@
-//! The passes that fill the maps. Level 0 comes from a pass of its own, or from the transform that
-//! takes `MapsStage::store_hook`.
+//! The passes that fill the maps. Level 0 comes from its own pass, or from a transform with
+//! `MapsStage::store_hook`.
 
 use wgpu::ShaderStages;
 use wgpu::TextureViewDimension::D2Array;
@@ -13,11 +13,9 @@ use crate::gpu::{self, ComputeDescriptor, ComputePipeline, Pipelines, Shader};
 const STORE_SHADER: &str = "maps/store.wgsl";
 const STORE_HOOK_SHADER: &str = "maps/store_hook.wgsl";
 const MIPS_SHADER: &str = "maps/mips.wgsl";
-/// Invocations along each side of a workgroup of `store`.
 const STORE_WORKGROUP: u32 = 16;
-/// Texels along each side of the source that a workgroup of `mips` reduces.
+/// The side in texels of the source tile that a workgroup of `mips` reduces.
 const MIPS_TILE: u32 = 32;
-/// Levels that one dispatch of `mips` makes.
 pub(super) const LEVELS_PER_DISPATCH: u32 = 4;
 
 /// Makes the mips of the maps. Clones share what is on the GPU.
@@ -43,7 +41,7 @@ struct MipDispatch {
 }
 
 impl StorePass {
-    /// The pass from `fields`, `vec4<f32>` `[cascade][s][z][x]`, to `maps`.
+    /// Builds the pass from `fields`, `vec4<f32>` `[cascade][s][z][x]`, to `maps`.
     ///
     /// # Errors
     /// [`MapsError::Shader`] where a shader file on disk was broken.
@@ -91,7 +89,7 @@ impl StorePass {
 }
 
 impl MapsStage {
-    /// Level 0 of maps of `format` as a store hook, whose bind group is
+    /// The store hook for level 0 of maps of `format`, whose bind group is
     /// [`MapsStage::store_bind_group`].
     ///
     /// # Errors
@@ -108,7 +106,7 @@ impl MapsStage {
         Ok(unsafe { hook.unchecked() })
     }
 
-    /// What `MapsStage::store_hook` binds. `layout` is that of the plan with the hook.
+    /// The bind group of `MapsStage::store_hook`. `layout` is that of the plan with the hook.
     pub fn store_bind_group(
         device: &wgpu::Device,
         layout: &wgpu::BindGroupLayout,
@@ -171,7 +169,7 @@ impl MapsStage {
         Ok(Self { mips, mip_dispatches })
     }
 
-    /// Dispatches of [`MapsStage::encode_mips`].
+    /// The number of dispatches of [`MapsStage::encode_mips`].
     pub fn dispatch_count(&self) -> usize {
         self.mip_dispatches.len()
     }
@@ -187,17 +185,17 @@ impl MapsStage {
     }
 }
 
-/// How `mips` reads the level that it starts from.
+/// The reads of `mips` from its source level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SourceReads {
-    /// 2 x 2 texels to a bilinear sample.
+    /// A bilinear sample reads 2 x 2 texels.
     Sampled,
-    /// A texel to a load.
+    /// A load reads one texel.
     Loaded,
 }
 
 impl SourceReads {
-    /// The wider, where any device can: few can filter 32-bit floats.
+    /// The wider reads where every device supports them: few can filter 32-bit floats.
     pub(super) fn of(format: MapFormat) -> Self {
         match format {
             MapFormat::F16 => Self::Sampled,
@@ -213,9 +211,9 @@ impl SourceReads {
     }
 }
 
-/// The level that each dispatch of `mips` starts from. Where the levels left are fewer than four
-/// (of 128 and 2048 texels), the last dispatch starts early and makes some a second time, the same:
-/// one kernel does for every size from 16 up.
+/// The level that each dispatch of `mips` starts from. Where the levels left are fewer than four (of 128
+/// and 2048 texels), the last dispatch starts early and makes some twice with the same result, so that
+/// one kernel serves every size from 16 up.
 fn mip_sources(levels: u32) -> impl Iterator<Item = u32> {
     let last_source = levels - 1 - LEVELS_PER_DISPATCH;
     (0..last_source).step_by(LEVELS_PER_DISPATCH as usize).chain([last_source])
@@ -241,7 +239,6 @@ fn level_view(maps: &Maps, level: u32, usage: wgpu::TextureUsages) -> wgpu::Text
     })
 }
 
-/// A level that is written.
 fn stored_level(format: MapFormat) -> wgpu::BindingType {
     bindings::storage_texture(format.texture_format(), D2Array)
 }
@@ -257,7 +254,6 @@ mod tests {
             let made: std::collections::BTreeSet<u32> =
                 mip_sources(levels).flat_map(|source| source + 1..=source + 4).collect();
             assert_eq!(made, (1..levels).collect(), "{levels} levels");
-            // A source is either level 0 or made before.
             let mut done = 0;
             for source in mip_sources(levels) {
                 assert!(source <= done);
@@ -268,7 +264,7 @@ mod tests {
 
     /// A dependent dispatch costs some 2.3 us on a fast card, which is more than its work.
     #[test]
-    fn one_dispatch_up_to_64_texels_and_two_up_to_1024() {
+    fn mips_take_one_to_three_dispatches() {
         let dispatches = |size| {
             let descriptor =
                 MapsDescriptor { size, cascades: 4, format: MapFormat::F16, anisotropy: 1 };

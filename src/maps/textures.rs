@@ -1,4 +1,4 @@
-//! The maps themselves: textures, sampler, uniform and the bind group that holds them.
+//! The maps with their sampler, uniform and bind group.
 
 use super::CascadeSampling;
 use super::gpu_data::{MAX_CASCADES, MAX_LEVELS, OceanCascade, OceanMaps};
@@ -8,17 +8,17 @@ use super::tiles;
 use crate::choice::choices;
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    Capabilities, Holdings, Limit, Memory, Requirements, TextureSpec, Uniform, bindings,
+    Allocations, Capabilities, Limit, Memory, Requirements, TextureSpec, Uniform, bindings,
 };
 use crate::spectrum::Interpolation;
 
 choices! {
-    /// How the maps store a number.
+    /// The format of the numbers in maps.
     pub enum MapFormat {
-        /// 16-bit floats: for rendering. Rounds at 5e-4 of the value.
+        /// 16-bit floats, for rendering. They round at 5e-4 of the value.
         F16 = "f16",
-        /// 32-bit floats: for measuring. Interpolated only where the device has
-        /// `FLOAT32_FILTERABLE`; elsewhere the nearest texel is taken.
+        /// 32-bit floats, for measuring. They are interpolated only where the device has
+        /// `FLOAT32_FILTERABLE`, and sampled at the nearest texel elsewhere.
         F32 = "f32",
     }
 }
@@ -41,50 +41,50 @@ impl MapFormat {
     }
 }
 
-/// Shape of the maps.
+/// The shape of the maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MapsDescriptor {
-    /// Texels along one side; a power of two from 16 to 8192.
+    /// Texels along one side, a power of two from 16 to 8192.
     pub size: u32,
-    /// Cascades, 1 to 4.
+    /// The number of cascades, 1 to 4.
     pub cascades: u32,
-    /// Texel format.
+    /// The format of the texels.
     pub format: MapFormat,
-    /// Samples in a row along the longer side of a footprint, at most; 1 to 16.
+    /// The most samples in a row along the longer side of a footprint, 1 to 16.
     pub anisotropy: u32,
 }
 
-/// Why maps cannot be made.
+/// The reasons why maps cannot be made.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum MapsError {
-    /// Not a size that maps can have.
+    /// The size is not a power of two, or out of range.
     #[error("maps of {size} x {size} texels are not possible: use a power of two from 16 to 8192")]
     Size {
-        /// The size asked for.
+        /// The requested number of texels along one side.
         size: u32,
     },
-    /// Not a number of cascades that maps can have.
+    /// The number of cascades is out of range.
     #[error("{cascades} cascades are not possible: use 1 to 4")]
     Cascades {
-        /// The number asked for.
+        /// The requested number of cascades.
         cascades: u32,
     },
-    /// Too many samples or none.
+    /// The number of samples is out of range.
     #[error("an anisotropy of {anisotropy} is not possible: use 1 to 16")]
     Anisotropy {
-        /// The number asked for.
+        /// The requested number of samples.
         anisotropy: u32,
     },
-    /// The device's textures are too small.
+    /// The limits of the device's textures are too small.
     #[error(
         "the device cannot hold the maps: they need {limit} = {needed}, and it has {available}"
     )]
     Limit {
-        /// The limit.
+        /// The limit that is exceeded.
         limit: Limit,
-        /// What the maps need.
+        /// The value that the maps need.
         needed: u64,
-        /// What the device was opened with.
+        /// The value that the device was opened with.
         available: u64,
     },
     /// A shader file on disk was broken; the embedded ones are sound.
@@ -107,7 +107,7 @@ impl MapsDescriptor {
         }
     }
 
-    /// What a device must have to hold the maps.
+    /// The features and limits that a device needs to hold the maps.
     ///
     /// # Errors
     /// [`MapsError`] where the shape is out of range.
@@ -127,9 +127,9 @@ impl MapsDescriptor {
         Ok(requirements)
     }
 
-    /// Mip levels, the first included: those that sampling may read, down to 4 texels a side, and
-    /// what else their dispatches make, as long as there is a level to make. Coarser ones have
-    /// nothing to show: each cascade's longest wave is shorter than their texels.
+    /// The number of mip levels, the first included. They end at 4 texels a side, the last level that
+    /// sampling reads, or with their last dispatch. Coarser ones would show nothing: each cascade's
+    /// longest wave is shorter than their texels.
     pub fn levels(&self) -> u32 {
         let mips = coarsest_sampled_level(self.size).next_multiple_of(LEVELS_PER_DISPATCH);
         1 + mips.min(self.size.ilog2())
@@ -141,7 +141,7 @@ impl MapsDescriptor {
     }
 }
 
-/// The sea as textures; see the [module](super) for what each channel holds.
+/// The sea as textures. The [module](super) lists the channels.
 ///
 /// Both arrays are views of one texture, so that one dispatch makes the mips of both.
 /// Clones share what is on the GPU.
@@ -154,14 +154,13 @@ pub struct Maps {
     sampler: wgpu::Sampler,
     uniform: Uniform<OceanMaps>,
     group: bindings::Group,
-    /// What the uniform holds, but for the origin.
+    /// The contents of the uniform, except for the origin.
     contents: OceanMaps,
     patches: Vec<Patch>,
     filterable: bool,
     origin_m: [f64; 2],
 }
 
-/// A cascade's patch on the sea.
 #[derive(Clone, Copy, Debug)]
 struct Patch {
     size_m: f64,
@@ -169,21 +168,21 @@ struct Patch {
 }
 
 impl Patch {
-    /// A place along the patch's axes, in patches.
+    /// Turns a place into one along the patch's axes, in units of patches.
     fn patches(&self, [x, z]: [f64; 2]) -> [f64; 2] {
         let (sin, cos) = libm::sincos(self.rotation_rad);
         [cos * x + sin * z, cos * z - sin * x].map(|metres| metres / self.size_m)
     }
 }
 
-/// Values that are NaN or infinite become 0, as times do ([`Clock::ticks`](crate::spectrum::Clock::ticks)):
-/// one bad frame of a caller's must not outlast itself.
+/// Replaces NaN and infinite values by 0, as times do ([`Clock::ticks`](crate::spectrum::Clock::ticks)):
+/// one bad frame of a caller must not last.
 pub(crate) fn finite<const N: usize>(values: [f64; N]) -> [f64; N] {
     values.map(|value| if value.is_finite() { value } else { 0.0 })
 }
 
 impl Maps {
-    /// Empty maps.
+    /// Creates empty maps.
     ///
     /// # Errors
     /// [`MapsError`] where the shape is out of range or the device cannot hold it.
@@ -260,8 +259,8 @@ impl Maps {
         })
     }
 
-    /// Says what sea the maps show: one entry per cascade, and the sea's choppiness and foam
-    /// threshold. Entries past the number of cascades are left out.
+    /// Sets the sea that the maps show: one entry per cascade, and the sea's choppiness and foam
+    /// threshold. Entries past the number of cascades are ignored.
     pub fn set_sea(
         &mut self,
         queue: &wgpu::Queue,
@@ -286,12 +285,11 @@ impl Maps {
                 last_lod: cascade.last_lod(size) as f32,
                 cubic: u32::from(cascade.interpolation == Interpolation::Cubic && self.filterable),
                 blended: cascade.blended.into(),
-                // With the origin.
                 ..bytemuck::Zeroable::zeroed()
             };
             let lost = &cascade.lost_covariance;
             for level in 0..MAX_LEVELS {
-                // The entries past the last level, and with them the last of all, are the total.
+                // Entries past the last level hold the total.
                 if let Some(covariance) = lost.get(level).or(lost.last()) {
                     contents.lost_covariance[index * MAX_LEVELS + level] =
                         covariance.map(|part| part as f32);
@@ -309,7 +307,7 @@ impl Maps {
         self.write(queue);
     }
 
-    /// Moves the point that positions in shaders are relative to. For commands submitted after
+    /// Moves the point that positions in shaders are relative to. It applies to commands submitted after
     /// this call.
     ///
     /// Keep it within some kilometres of the camera, so that single precision resolves positions
@@ -341,14 +339,14 @@ impl Maps {
         contents
     }
 
-    /// The device can filter the maps: without that they are sampled at the nearest texel, and no
-    /// interpolation but [`Interpolation::Linear`] is of use.
+    /// Whether the device can filter the maps. Otherwise they are sampled at the nearest texel, and
+    /// interpolations other than [`Interpolation::Linear`] are useless.
     pub fn filterable(&self) -> bool {
         self.filterable
     }
 
-    /// What pipelines may take as constants whose shaders have `maps/sample.wgsl`, for as long as the
-    /// maps' cascades are sampled as they are: they leave out what no cascade needs.
+    /// The pipeline constants for shaders with `maps/sample.wgsl`, valid while the cascades keep their
+    /// sampling: they leave out unused code.
     pub fn constants(&self) -> [(&'static str, f64); 2] {
         let any = |of: fn(&OceanCascade) -> u32| {
             f64::from(self.contents.cascades.iter().any(|cascade| of(cascade) != 0))
@@ -359,7 +357,7 @@ impl Maps {
         ]
     }
 
-    /// Shape and format.
+    /// The shape and format of the maps.
     pub fn descriptor(&self) -> &MapsDescriptor {
         &self.descriptor
     }
@@ -370,32 +368,31 @@ impl Maps {
         &self.texture
     }
 
-    /// (Dx, Dz, h, dh/dx), one layer per cascade, all mip levels.
+    /// The displacement (Dx, Dz, h, dh/dx), one layer per cascade, all mip levels.
     pub fn displacement(&self) -> &wgpu::TextureView {
         &self.displacement
     }
 
-    /// (dh/dz, dDx/dz, dDx/dx, dDz/dz), one layer per cascade, all mip levels.
+    /// The derivatives (dh/dz, dDx/dz, dDx/dx, dDz/dz), one layer per cascade, all mip levels.
     pub fn derivatives(&self) -> &wgpu::TextureView {
         &self.derivatives
     }
 
-    /// Linear (but see [`MapFormat::F32`]) and repeating.
+    /// The sampler, linear (but see [`MapFormat::F32`]) and repeating.
     pub fn sampler(&self) -> &wgpu::Sampler {
         &self.sampler
     }
 
-    /// What the maps take.
+    /// The memory that the maps take.
     pub fn memory(&self) -> Memory {
-        self.holdings()
+        self.allocations()
     }
 
-    /// Likewise.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        self.uniform.holdings::<H>().with_texture(&self.texture)
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        self.uniform.allocations::<A>().with_texture(&self.texture)
     }
 
-    /// Layout of [`Self::bind_group`], visible to vertex, fragment and compute shaders.
+    /// The layout of [`Self::bind_group`], visible to vertex, fragment and compute shaders.
     pub fn bind_group_layout(&self) -> &wgpu::BindGroupLayout {
         &self.group.layout
     }
@@ -405,7 +402,6 @@ impl Maps {
         &self.group.bind_group
     }
 
-    /// Both.
     pub(crate) fn group(&self) -> &bindings::Group {
         &self.group
     }

@@ -1,37 +1,35 @@
-//! The plane covered by one patch again and again, each time with another offset: how a patch that
-//! repeats is kept from showing it. Twin of `ocean_tiles` in `maps/sample.wgsl`.
+//! Tiles of one patch with random offsets, which cover the plane without visible repetition. This is the
+//! twin of `ocean_tiles` in `maps/sample.wgsl`.
 //!
 //! A linear sea is a Gaussian process, so the sum of independent ones, weighted with w_i over the
 //! root of the sum of w_i^2, has the variance and the spectrum of each (Heitz and Neyret 2018, "On
 //! histogram-preserving blending"). The vertices of a grid of triangles have an offset each; a point
 //! blends those of its triangle's three, with barycentric weights.
 
-/// Length of a triangle's side, in patches. A vertex reaches two of them across, so that nothing
-/// repeats within its reach; the longer, the more of the correlation between two points is that of
-/// the sea.
+/// The length of a triangle's side in units of patches. A vertex reaches two sides across, so that
+/// nothing repeats within its reach. Longer sides keep more of the correlation between points.
 const SIDE_PATCHES: f64 = 0.5;
 
-/// A place in patches, along the two axes of the grid in which its triangles are halves of unit
-/// squares.
+/// A place in patches, along the axes of the grid whose unit squares consist of two triangles.
 pub(super) fn skewed([u, v]: [f64; 2]) -> [f64; 2] {
     let root_3 = 3.0_f64.sqrt();
     [u - v / root_3, 2.0 * v / root_3].map(|patches| patches / SIDE_PATCHES)
 }
 
-/// One of the three that a point blends.
+/// One of the three tiles that a point blends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tile {
-    /// In patches.
+    /// The offset in units of the patch size.
     pub(super) offset: [f64; 2],
     pub(super) weight: f64,
 }
 
-/// What the place `patches` of a cascade blends.
+/// The tiles blended at the place `patches` of a cascade.
 pub(super) fn tiles(cascade: u32, patches: [f64; 2]) -> [Tile; 3] {
     let at = skewed(patches);
     let cell = at.map(|at| at.floor() as i64 as i32);
     let [x, z] = [at[0] - at[0].floor(), at[1] - at[1].floor()];
-    // Which half of the square: its corner is the vertex that the other half does not have.
+    // The half of the square: its corner is the vertex that the other half lacks.
     let rest = 1.0 - x - z;
     let (corner, weights) =
         if rest > 0.0 { (0, [rest, z, x]) } else { (1, [-rest, 1.0 - z, 1.0 - x]) };
@@ -78,7 +76,6 @@ mod tests {
         }
     }
 
-    /// Along a line a vertex comes in and goes out with the weight 0.
     #[test]
     fn weights_are_continuous() {
         let sorted = |at| {
@@ -103,7 +100,7 @@ mod tests {
 
     /// The far half of a square and the near half agree on the vertices that they share.
     #[test]
-    fn weights_are_those_of_the_vertices() {
+    fn the_nearest_vertex_has_the_largest_weight() {
         let root_3 = 3.0_f64.sqrt();
         // Squares (2, -3) of the grid: a vertex from skewed coordinates back in patches.
         let place =
@@ -128,7 +125,6 @@ mod tests {
                 quarters[(4.0 * u) as usize + 4 * (4.0 * v) as usize] += 1;
             }
         }
-        // 100 each, with a standard deviation of 10.
         assert!(quarters.iter().all(|&count| (50..150).contains(&count)), "{quarters:?}");
         assert_ne!(offset(0, [1, 1]), offset(1, [1, 1]));
     }

@@ -1,17 +1,15 @@
-//! Frequencies in equal steps of their logarithm.
-
 /// Bins of frequency, each from its lower edge up to the next one's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrequencyBins {
     first_rad_per_s: f64,
-    /// Of ln omega.
+    /// The width of a bin in ln omega.
     step: f64,
     count: usize,
 }
 
 impl FrequencyBins {
-    /// Width of a bin at most, in ln omega: a swell's peak is a few wide, and a bin at the peak has
-    /// some hundred wave vectors.
+    /// The largest width of a bin in ln omega: a swell's peak is a few bins wide, and a bin at the peak
+    /// has some hundred wave vectors.
     const WIDEST: f64 = 0.08;
 
     /// Bins that fill the frequencies from `first_rad_per_s`, which is greater than 0, to
@@ -22,12 +20,12 @@ impl FrequencyBins {
         Self { first_rad_per_s, step: span / count, count: count as usize }
     }
 
-    /// How many there are.
+    /// Returns the number of bins.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// The bin that holds a frequency; those beyond either end are the nearest bin's.
+    /// The bin that holds a frequency, or the nearest one.
     pub fn index_of(&self, omega_rad_per_s: f64) -> usize {
         let steps = libm::log(omega_rad_per_s / self.first_rad_per_s) / self.step;
         // A float casts with saturation.
@@ -44,7 +42,7 @@ impl FrequencyBins {
         self.first_rad_per_s * libm::exp(self.step * (index as f64 + 0.5))
     }
 
-    /// Width of bin `index`.
+    /// The width of bin `index`, in rad/s.
     pub fn width_rad_per_s(&self, index: usize) -> f64 {
         self.edge_rad_per_s(index + 1) - self.edge_rad_per_s(index)
     }

@@ -1,6 +1,4 @@
-//! The wave vectors of one cascade, two by two.
-
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 use crate::spectrum::Cascade;
 
 /// The wave vectors that a cascade's grid carries.
@@ -23,20 +21,20 @@ impl Lattice {
 
     /// Calls `body` for every length of wave vector within the band, in rad/m, with one of each two
     /// opposite wave vectors of that length, as multiples (x, z) of the spacing, and pauses in between.
-    /// A surface is real: what it has at -k is the conjugate of what it has at k, so that the two are one
-    /// wave or, if they run towards each other, two that one instant cannot tell apart.
+    /// A surface is real: its amplitude at -k is the conjugate of that at k, so that both are one wave
+    /// or, if they run towards each other, two that one instant cannot distinguish.
     ///
     /// A length comes up to four such pairs at a time, mirrored in the axes and diagonals, and
     /// sometimes more than once.
     pub async fn for_each_length(
         &self,
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         mut body: impl FnMut(f64, &[[i32; 2]]),
     ) {
         let half = self.size as i32 / 2;
         let dk = self.dk_rad_per_m();
         for j in 0..half {
-            slices.turn().await;
+            coop.yield_if_due().await;
             // The Nyquist row and column hold no wave.
             for i in j..half {
                 let k = dk * f64::from(i * i + j * j).sqrt();
@@ -50,20 +48,20 @@ impl Lattice {
         }
     }
 
-    /// Where wave vector (x, z) is stored in `[z][x]`.
+    /// The place of wave vector (x, z) in `[z][x]`.
     pub fn position(&self, [x, z]: [i32; 2]) -> usize {
         let wrapped = |index: i32| index.rem_euclid(self.size as i32) as usize;
         wrapped(z) * self.size + wrapped(x)
     }
 
-    /// The wave vector (kx, kz) that is stored at `position`, in rad/m along the world's axes.
+    /// The wave vector (kx, kz) at `position`, in rad/m along the world's axes.
     pub fn wave_vector(&self, position: usize) -> [f64; 2] {
         let half = self.size / 2;
         let index = |at: usize| ((at + half) % self.size) as i32 - half as i32;
         self.cascade.wave_vector([index(position % self.size), index(position / self.size)])
     }
 
-    /// Where the wave vector opposite to the one at `position` is stored.
+    /// The place of the wave vector opposite to the one at `position`.
     pub fn opposite(&self, position: usize) -> usize {
         let (x, z) = (position % self.size, position / self.size);
         (self.size - z) % self.size * self.size + (self.size - x) % self.size
@@ -95,7 +93,7 @@ mod tests {
                 seen[lattice.opposite(at)] += 1;
             }
         };
-        Slices::finish(lattice.for_each_length(&mut Slices::one(), visit));
+        Cooperative::finish(lattice.for_each_length(&mut Cooperative::blocking(), visit));
         for z in -8..8 {
             for x in -8..8 {
                 let k = lattice.dk_rad_per_m() * f64::from(x).hypot(f64::from(z));

@@ -1,5 +1,5 @@
-//! Level 0 of the maps, read back a few layers at a time: no frame copies more than it can hide, and no
-//! more memory is held than one such part takes, and its waves in double precision.
+//! Read-back of level 0 of the maps in parts of a few layers, which bounds the bytes copied by a frame,
+//! and the memory for a part and its waves in double precision.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,53 +7,48 @@ use std::time::Duration;
 use super::MeasurementError;
 use super::surface::Layer;
 use super::waves::{Texels, texel_bytes};
-use crate::gpu::{Holdings, ReadbackBuffer};
+use crate::gpu::{Allocations, ReadbackBuffer};
 use crate::maps::{MapFormat, Maps};
 use crate::platform::Instant;
 
-/// Bytes that one frame copies: less than a millisecond of any bus. One layer is the least.
+/// The bytes that one frame copies, less than a millisecond of any bus, and one layer at least.
 const PART_BYTES: u64 = 4 << 20;
-/// From the end of one look at the whole surface to the next.
+/// The pause from the end of one pass over the whole surface to the next.
 const REST: Duration = Duration::from_millis(500);
 
-/// Reads all layers of some maps, again and again. At most one part is pending.
+/// Reads all layers of some maps repeatedly. At most one part is pending.
 #[derive(Debug)]
 pub(super) struct Layers {
     maps: Maps,
     readback: ReadbackBuffer,
-    /// Bytes of a layer, rows padded.
+    /// The bytes of a layer, with padded rows.
     layer_bytes: u64,
     row_bytes: u32,
-    /// Layers that are read together, at most.
+    /// The most layers of a part.
     layers_a_part: u32,
-    /// The first layer that is still to be read.
+    /// The first layer of the next part.
     next: u32,
     part: Option<Part>,
-    /// Nothing is read before.
     due: Instant,
-    /// The number of the sea whose layers are read.
     sea: u64,
-    /// Shared with the layers that are being read: nothing more is copied meanwhile.
+    /// Shared with the layers in hand: no copies are made while they are read.
     in_hand: Arc<()>,
 }
 
-/// Layers whose copy is recorded.
 #[derive(Debug)]
 struct Part {
     layers: std::ops::Range<u32>,
     time_s: f64,
-    /// The copy is submitted, and the buffer is being mapped.
     is_submitted: bool,
 }
 
-/// Layers that are ready.
 #[derive(Debug)]
 pub(super) struct ReadyLayers {
-    /// The number of the sea.
+    /// The number of the sea that the layers belong to.
     pub sea: u64,
-    /// The sea's time.
+    /// The time of the sea, in seconds.
     pub time_s: f64,
-    /// Which layers: those of displacement first, then those of derivatives.
+    /// The range of layers: those of displacement first, then those of derivatives.
     pub layers: std::ops::Range<u32>,
     readback: ReadbackBuffer,
     layer_bytes: usize,
@@ -65,7 +60,7 @@ pub(super) struct ReadyLayers {
 }
 
 impl Layers {
-    /// A reader of `maps`.
+    /// Creates a reader of `maps`.
     ///
     /// # Errors
     /// [`MeasurementError::TooLarge`] where a layer does not fit a buffer of the device.
@@ -95,12 +90,12 @@ impl Layers {
         })
     }
 
-    pub fn holdings<H: Holdings>(&self) -> H {
-        self.readback.holdings()
+    pub fn allocations<A: Allocations>(&self) -> A {
+        self.readback.allocations()
     }
 
-    /// Records the copy of the layers whose turn it is, if it is time, as the maps have them at
-    /// `time_s`, of the sea of that number.
+    /// Records the copy of the next layers, if it is time, from the maps at `time_s` of the sea with the
+    /// given number.
     pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder, sea: u64, time_s: f64) {
         let is_in_hand = Arc::strong_count(&self.in_hand) > 1;
         let is_pending = self.part.is_some() || !self.readback.is_free();
@@ -139,7 +134,7 @@ impl Layers {
         self.part = Some(Part { layers, time_s, is_submitted: false });
     }
 
-    /// Maps the copy that was recorded, which is submitted by now.
+    /// Maps the recorded copy, after its submission.
     pub fn submitted(&mut self) {
         if let Some(part) = self.part.as_mut().filter(|part| !part.is_submitted) {
             part.is_submitted = true;
@@ -147,8 +142,8 @@ impl Layers {
         }
     }
 
-    /// The layers that are ready, once. `busy` is how long the last look at the whole surface took: the
-    /// processor rests twice as long.
+    /// Returns the layers that are ready, once. `busy` is the duration of the last pass over the whole
+    /// surface: the processor rests twice as long.
     pub fn ready(&mut self, busy: Duration) -> Option<ReadyLayers> {
         if !self.readback.is_ready() {
             return None;
@@ -174,7 +169,7 @@ impl Layers {
 }
 
 impl ReadyLayers {
-    /// Reads them, once and on any thread.
+    /// Reads them once, on any thread.
     pub fn read(&self) -> Vec<Layer> {
         let mut layers = Vec::new();
         let Self { row_bytes, size, cascades, format, .. } = *self;

@@ -1,5 +1,3 @@
-//! An ocean that is measured while it runs.
-
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,24 +6,24 @@ use super::points::Points;
 use super::worker::{Job, Worker};
 use super::{Measured, MeasurementError, Subject, Whitecaps};
 use crate::foam::Foam;
-use crate::gpu::{Destroyed, Holdings};
+use crate::gpu::{Allocations, Destroyed};
 use crate::ocean::Ocean;
 use crate::platform::{self, Instant, Task};
 use crate::profile::Recorder;
 use crate::spectrum::{InitialSpectrum, Interpolation};
 
-/// Measures an ocean's maps while frames go on: copies go into the frame's own commands, what comes
-/// back is polled for, and a thread of its own does the rest, or in a browser its turns with the page.
-/// Nothing here submits or waits, but for dropping it, which waits for the layer in hand of that thread.
+/// Measures an ocean's maps while frames continue: copies are part of the frame's commands, read-back is
+/// polled, and a separate thread does the rest, or in a browser a cooperative task. No function submits
+/// or waits, except dropping it, which waits for that thread's current layer.
 ///
-/// In each frame: [`Live::encode`] or [`Live::record`] after what fills the maps, [`Live::submitted`] after the
-/// submission. The device has to be polled now and then, as any program does.
+/// Call [`Live::encode`] or [`Live::record`] in each frame after the commands that fill the maps, and
+/// [`Live::submitted`] after the submission. The device has to be polled now and then.
 #[derive(Debug)]
 pub struct Live {
     layers: Layers,
     points: Points,
     whitecaps: Option<Whitecaps>,
-    /// The number of the sea whose whitecaps were looked at last, and when they will be again.
+    /// The number of the sea of the last whitecap cover, and the time of the next.
     whitecaps_sea: u64,
     whitecaps_due: Instant,
     worker: Worker,
@@ -33,14 +31,14 @@ pub struct Live {
     interpolation: Vec<Interpolation>,
 }
 
-/// From one look at the whitecaps to the next.
+/// The pause between measurements of whitecaps.
 const WHITECAPS_REST: Duration = Duration::from_millis(500);
 
 impl Live {
-    /// Begins to measure `ocean`, whose maps it keeps, and the foam that is drawn on it, if any.
+    /// Starts to measure `ocean`, whose maps it keeps, and the foam on it, if any.
     ///
     /// # Errors
-    /// [`MeasurementError`] where its maps cannot be brought back, or the system gives no thread.
+    /// [`MeasurementError`] where its maps cannot be read back, or the system cannot create a thread.
     pub fn new(
         device: &wgpu::Device,
         ocean: &Ocean,
@@ -64,25 +62,25 @@ impl Live {
         Ok(live)
     }
 
-    /// The maps show another sea from the next commands on: everything begins anew.
+    /// Starts again with another sea, which the maps show from the next commands on.
     pub fn set_sea(&mut self, spectrum: &InitialSpectrum) {
         self.sea += 1;
         self.worker.give(Job::Sea(self.sea, Box::new(Subject::of(spectrum, &self.interpolation))));
     }
 
-    /// As [`Live::record`], into an encoder, where nothing times the passes.
+    /// Records into an encoder as [`Live::record`] does, without timing.
     pub fn encode(&mut self, encoder: &mut wgpu::CommandEncoder, foam: Option<&Foam>, time_s: f64) {
         self.record(&mut Recorder::new(encoder), foam, time_s);
     }
 
-    /// Hands on what has come back, and records copies of the maps as they are at `time_s`, and what
-    /// looks at the foam that is drawn on them.
+    /// Passes on what has arrived, and records copies of the maps at `time_s` and a measurement of the
+    /// foam on them.
     pub fn record(&mut self, recorder: &mut Recorder<'_>, foam: Option<&Foam>, time_s: f64) {
         if let Some(layers) = self.layers.ready(self.worker.busy()) {
             self.worker.give(Job::Layers(layers));
         }
-        if let Some(looks) = self.points.ready() {
-            self.worker.give(Job::Looks(looks));
+        if let Some(samples) = self.points.ready() {
+            self.worker.give(Job::Samples(samples));
         }
         if let (Some(whitecaps), Some(foam)) = (&mut self.whitecaps, foam) {
             if let Some(cover) = whitecaps.ready() {
@@ -98,35 +96,35 @@ impl Live {
         self.layers.record(recorder.encoder(), self.sea, time_s);
     }
 
-    /// The commands are submitted.
+    /// Maps the copies after the submission of their commands.
     pub fn submitted(&mut self) {
         self.points.submitted();
         self.layers.submitted();
     }
 
-    /// Ends without waiting: gives back the task, which finishes the layer in hand.
+    /// Ends without waiting, and returns the task, which finishes the current layer.
     pub fn stop(mut self) -> Option<Task> {
         self.worker.end()
     }
 
-    fn holdings<H: Holdings>(&self) -> H {
-        let whitecaps = self.whitecaps.iter().map(Whitecaps::holdings::<H>);
-        self.layers.holdings::<H>() + self.points.holdings() + whitecaps.sum()
+    fn allocations<A: Allocations>(&self) -> A {
+        let whitecaps = self.whitecaps.iter().map(Whitecaps::allocations::<A>);
+        self.layers.allocations::<A>() + self.points.allocations() + whitecaps.sum()
     }
 
-    /// The newest measurement; none before the theory of the first sea is worked out. A sea that has
-    /// just been set takes the place of the one before as soon as its own theory is.
+    /// The newest measurement; none before the theory of the first sea is ready. A new sea replaces the
+    /// one before once its theory is ready.
     pub fn measured(&self) -> Option<Arc<Measured>> {
         self.worker.measured()
     }
 }
 
 impl Drop for Live {
-    /// What was recorded is submitted by then, and what has come back is taken out.
+    /// The recorded copies are submitted by then, and their results are dropped.
     fn drop(&mut self) {
         if platform::FREES_LATE {
             self.worker.end();
-            let Destroyed = self.holdings();
+            let Destroyed = self.allocations();
         }
     }
 }

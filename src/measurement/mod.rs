@@ -1,15 +1,14 @@
-//! The sea as it is, against the sea as it should be: significant wave height, mean square slopes,
-//! zero-crossing period and spectrum of what an ocean's maps hold, each beside what theory expects and
-//! how far chance alone takes a measurement from that.
+//! Measurements of the sea against theory: significant wave height, mean square slopes, zero-crossing
+//! period and spectrum of an ocean's maps, each with its expected value and the standard error by chance
+//! alone.
 //!
-//! [`Live`] measures an ocean while it runs. It brings back level 0 of the maps, a part in a frame,
-//! and transforms heights and slopes into waves: the variances are sums over wave vectors (Parseval),
-//! and the spectrum is the heights' variance by frequency, each wave vector having the frequency of
-//! its length. And it watches a few fixed points in every frame, where it counts waves. What it finds
-//! is a [`Measured`].
+//! [`Live`] measures an ocean while it runs. It reads back level 0 of the maps, a part in a frame, and
+//! transforms heights and slopes into waves: the variances are sums over wave vectors (Parseval), and
+//! the spectrum is the heights' variance by frequency, each wave vector having the frequency of its
+//! length. It also watches a few fixed points in every frame, where it counts waves. The result is a
+//! [`Measured`].
 //!
-//! The spread of one measurement is worked out, not guessed ([`Theory`]): it is that of the waves of
-//! a seed among all seeds.
+//! The spread of one measurement is computed ([`Theory`]): it is the scatter between seeds.
 
 mod bins;
 mod lattice;
@@ -39,7 +38,7 @@ use crate::foam;
 use crate::gpu::shader::ShaderError;
 pub use crate::platform::Task;
 
-/// Why an ocean cannot be measured.
+/// The reasons why an ocean cannot be measured.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum MeasurementError {
     /// A layer of the maps is larger than a buffer can be.
@@ -48,12 +47,12 @@ pub enum MeasurementError {
          device holds at most {available}"
     )]
     TooLarge {
-        /// Bytes of a layer.
+        /// The bytes of a layer.
         needed: u64,
-        /// Bytes that a buffer may have.
+        /// The bytes that a buffer may have.
         available: u64,
     },
-    /// The system gives no thread.
+    /// The system cannot create a thread.
     #[error("no thread could be started for the measurement: {0}")]
     Thread(String),
     /// A shader file on disk was broken; the embedded ones are sound.
@@ -61,39 +60,39 @@ pub enum MeasurementError {
     Shader(#[from] ShaderError),
 }
 
-/// What has been measured of one sea so far.
+/// The measurements of one sea so far.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// What is to be expected.
+    /// The expected values of measurements.
     pub theory: Arc<Theory>,
-    /// The newest look at the whole surface.
+    /// The newest measurement of the whole surface.
     pub surface: Option<Arc<Surface>>,
-    /// Tz from the series of looks at fixed points.
+    /// The period Tz from the time series at fixed points.
     pub period: Option<Period>,
-    /// The newest look at the foam, where there is any.
+    /// The newest measurement of the foam, if any.
     pub whitecaps: Option<WhitecapCover>,
 }
 
-/// A number that was measured, beside what theory says.
+/// A measured number, with its expectation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figure {
-    /// As it was measured, if it was.
+    /// The measured value, if there is one.
     pub measured: Option<f64>,
-    /// What theory expects of the waves that the maps hold.
+    /// The expected value for the waves of the maps.
     pub expected: f64,
-    /// How far from that one measurement lies by chance: its standard deviation, where it is known.
+    /// The standard deviation of one measurement by chance, where it is known.
     pub standard_error: Option<f64>,
-    /// What theory says of the whole spectrum, down to the shortest ripples.
+    /// The expected value for the whole spectrum, down to the shortest ripples.
     pub whole: f64,
 }
 
 impl Figure {
-    /// How many standard errors the measurement lies above the expected value.
+    /// The distance of the measurement above the expected value, in standard errors.
     pub fn deviations(&self) -> Option<f64> {
         Some((self.measured? - self.expected) / self.standard_error?)
     }
 
-    /// The same in units of which there are so many to one.
+    /// The same figure in other units, with `units` to one of the old.
     pub fn times(self, units: f64) -> Self {
         Self {
             measured: self.measured.map(|value| units * value),
@@ -105,13 +104,13 @@ impl Figure {
 }
 
 impl Measured {
-    /// Hs = 4 sqrt(m0), in metres.
+    /// The significant wave height Hs = 4 sqrt(m0), in metres.
     pub fn significant_wave_height_m(&self) -> Figure {
         let expected = self.theory.significant_wave_height_m();
         Figure {
             measured: self.surface.as_ref().map(|surface| 4.0 * surface.variance_m2.sqrt()),
             expected,
-            // Of a square root, half as much.
+            // The relative error of a square root is half of its argument's.
             standard_error: Some(0.5 * self.theory.variance_error * expected),
             whole: self.theory.subject.summary.significant_wave_height_m,
         }
@@ -132,8 +131,8 @@ impl Measured {
         })
     }
 
-    /// Tz, the mean time between two rises through the still level, in seconds. Before waves enough
-    /// are counted, what is expected of a look at every moment.
+    /// Tz, the mean time between two rises through the still level, in seconds. Before enough waves are
+    /// counted, the expected value is that of continuous observation.
     pub fn mean_zero_crossing_period_s(&self) -> Figure {
         let period = self.period.as_ref();
         Figure {
@@ -147,7 +146,7 @@ impl Measured {
         }
     }
 
-    /// Whitecap cover: the share of the sea that is white, 0 to 1, beside what is observed at the wind
+    /// The whitecap cover, 0 to 1, which is expected to be the observed cover at the wind
     /// ([`observed_cover`](foam::cover::observed_cover)) times the sea's dial.
     pub fn whitecap_cover(&self) -> Figure {
         let sea = &self.theory.subject.sea;
@@ -160,9 +159,9 @@ impl Measured {
         }
     }
 
-    /// S(omega) in m2 s/rad as it was measured in bin `index`: the bin's variance over the one that
-    /// is expected of its wave vectors, times the density that theory has there. So what a square
-    /// lattice does to a narrow ring is no error of the sea's.
+    /// The measured S(omega) in m2 s/rad as it was measured in bin `index`: the bin's variance over the
+    /// one that is expected of its wave vectors, times the density that theory has there. So what a
+    /// square lattice does to a narrow ring is no error of the sea's.
     pub fn density_m2_s(&self, index: usize) -> Option<f64> {
         let expected = self.theory.expected.get(index)?;
         let measured_m2 = self.surface.as_ref()?.bins_m2.get(index)?;
@@ -171,7 +170,7 @@ impl Measured {
     }
 }
 
-/// Every shader that this module hands to wgpu: label and complete WGSL.
+/// Every shader that this module compiles: label and complete WGSL.
 #[cfg(test)]
 pub(crate) fn shaders() -> Vec<(String, String)> {
     let text = |file| crate::gpu::shader::compose(file).unwrap().text().to_owned();

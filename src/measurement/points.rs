@@ -1,5 +1,5 @@
 //! The heights of a few fixed points in every frame: one dispatch of one workgroup and a copy of 256
-//! bytes, which come back many frames at a time.
+//! bytes, read back many frames at a time.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use wgpu::ShaderStages;
 use super::series::{Heights, POINTS};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, ReadbackBuffer, bindings,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, ReadbackBuffer, bindings,
 };
 use crate::maps::Maps;
 use crate::platform::Instant;
@@ -16,41 +16,37 @@ use crate::profile::Recorder;
 
 pub(super) const SHADER: &str = "measurement/points.wgsl";
 
-/// Bytes of one look at the points.
-const LOOK_BYTES: u64 = size_of::<Heights>() as u64;
-/// Looks that come back together, at most.
-const LOOKS: usize = 64;
-/// How long looks are gathered, at most.
+/// The bytes of one sample of the points.
+const SAMPLE_BYTES: u64 = size_of::<Heights>() as u64;
+/// The most samples of a batch.
+const SAMPLES: usize = 64;
+/// The longest time of a batch.
 const GATHERING: Duration = Duration::from_millis(500);
 
-/// Watches the points of some maps.
+/// Samples the heights of the points in some maps.
 #[derive(Debug)]
 pub(super) struct Points {
     kernel: ComputePipeline,
     bind_group: wgpu::BindGroup,
     maps: wgpu::BindGroup,
     heights: wgpu::Buffer,
-    /// One is filled while the other is read.
+    /// One batch is filled while the other is read.
     batches: [Batch; 2],
     filling: usize,
     last_s: f64,
 }
 
-/// Some looks, one after the other.
 #[derive(Debug)]
 struct Batch {
     readback: ReadbackBuffer,
     times_s: Vec<f64>,
-    /// The number of the sea.
     sea: u64,
     begun: Option<Instant>,
-    /// Its copies are submitted, and its buffer is being mapped or read.
     is_submitted: bool,
 }
 
-/// Looks that are ready.
 #[derive(Debug)]
-pub(super) struct Looks {
+pub(super) struct Samples {
     /// The number of the sea.
     pub sea: u64,
     readback: ReadbackBuffer,
@@ -58,7 +54,7 @@ pub(super) struct Looks {
 }
 
 impl Points {
-    /// Watches `maps`.
+    /// Prepares the samples of `maps`.
     ///
     /// # Errors
     /// [`ShaderError`] where the shader on disk is broken.
@@ -66,7 +62,7 @@ impl Points {
         let device = pipelines.device();
         let heights = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("Points::heights"),
-            size: LOOK_BYTES,
+            size: SAMPLE_BYTES,
             usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
             mapped_at_creation: false,
         });
@@ -84,8 +80,12 @@ impl Points {
             &layouts,
         ))?;
         let batches = [(); 2].map(|()| Batch {
-            readback: ReadbackBuffer::new(device, "Points::readback", LOOKS as u64 * LOOK_BYTES),
-            times_s: Vec::with_capacity(LOOKS),
+            readback: ReadbackBuffer::new(
+                device,
+                "Points::readback",
+                SAMPLES as u64 * SAMPLE_BYTES,
+            ),
+            times_s: Vec::with_capacity(SAMPLES),
             sea: 0,
             begun: None,
             is_submitted: false,
@@ -101,17 +101,17 @@ impl Points {
         })
     }
 
-    pub fn holdings<H: Holdings>(&self) -> H {
-        let batches = self.batches.iter().map(|batch| batch.readback.holdings::<H>());
-        H::default().with_buffer(&self.heights) + batches.sum()
+    pub fn allocations<A: Allocations>(&self) -> A {
+        let batches = self.batches.iter().map(|batch| batch.readback.allocations::<A>());
+        A::default().with_buffer(&self.heights) + batches.sum()
     }
 
-    /// Records a look at the points as the maps have them at `time_s`, of the sea of that number; none
-    /// where time stands still, or where both batches are submitted.
+    /// Records a sample of the points of the maps at `time_s`, of the sea with the given number; none
+    /// where time stands still, or both batches are submitted.
     pub fn record(&mut self, recorder: &mut Recorder<'_>, sea: u64, time_s: f64) {
         let batch = &mut self.batches[self.filling];
         let has_room =
-            !batch.is_submitted && batch.readback.is_free() && batch.times_s.len() < LOOKS;
+            !batch.is_submitted && batch.readback.is_free() && batch.times_s.len() < SAMPLES;
         if !has_room || time_s == self.last_s {
             return;
         }
@@ -130,17 +130,17 @@ impl Points {
                 pass.dispatch_workgroups(1, 1, 1);
             });
         });
-        let at = batch.times_s.len() as u64 * LOOK_BYTES;
+        let at = batch.times_s.len() as u64 * SAMPLE_BYTES;
         let buffer = batch.readback.buffer();
-        recorder.encoder().copy_buffer_to_buffer(&self.heights, 0, buffer, at, LOOK_BYTES);
+        recorder.encoder().copy_buffer_to_buffer(&self.heights, 0, buffer, at, SAMPLE_BYTES);
         batch.times_s.push(time_s);
         batch.begun.get_or_insert_with(Instant::now);
     }
 
-    /// Maps what was recorded, which is submitted by now, if there is enough of it.
+    /// Maps the recorded samples after their submission, if they are enough.
     pub fn submitted(&mut self) {
         let batch = &mut self.batches[self.filling];
-        let is_due = batch.times_s.len() == LOOKS
+        let is_due = batch.times_s.len() == SAMPLES
             || batch.begun.is_some_and(|begun| begun.elapsed() >= GATHERING);
         if !batch.is_submitted && is_due {
             batch.readback.map();
@@ -149,9 +149,9 @@ impl Points {
         }
     }
 
-    /// The looks that are ready, oldest first.
-    pub fn ready(&mut self) -> Option<Looks> {
-        // If both are submitted, the one that is to be filled next was the first.
+    /// The samples that are ready, oldest first.
+    pub fn ready(&mut self) -> Option<Samples> {
+        // If both are submitted, the batch to be filled next is the older one.
         let next = &self.batches[self.filling];
         let first = if next.is_submitted { self.filling } else { 1 - self.filling };
         let batch = &mut self.batches[first];
@@ -160,27 +160,28 @@ impl Points {
         }
         batch.is_submitted = false;
         batch.begun = None;
-        let times_s = std::mem::replace(&mut batch.times_s, Vec::with_capacity(LOOKS));
-        Some(Looks { sea: batch.sea, readback: batch.readback.clone(), times_s })
+        let times_s = std::mem::replace(&mut batch.times_s, Vec::with_capacity(SAMPLES));
+        Some(Samples { sea: batch.sea, readback: batch.readback.clone(), times_s })
     }
 }
 
-impl Looks {
-    /// Reads the times of the looks, in seconds of the sea, and what was seen: once and on any thread.
+impl Samples {
+    /// Returns times, in seconds of the sea, and heights: once and on any thread.
     pub fn read(&self) -> Vec<(f64, Heights)> {
-        let mut looks = Vec::with_capacity(self.times_s.len());
+        let mut samples = Vec::with_capacity(self.times_s.len());
         let read = |bytes: &[u8]| {
-            for (time_s, bytes) in self.times_s.iter().zip(bytes.chunks_exact(LOOK_BYTES as usize))
+            for (time_s, bytes) in
+                self.times_s.iter().zip(bytes.chunks_exact(SAMPLE_BYTES as usize))
             {
                 let mut heights = [0.0_f32; POINTS];
                 bytemuck::cast_slice_mut(&mut heights).copy_from_slice(bytes);
-                looks.push((*time_s, heights));
+                samples.push((*time_s, heights));
             }
         };
         if let Some(Err(error)) = self.readback.read(read) {
             log::warn!("the measured points did not come back: {error}");
         }
-        looks
+        samples
     }
 }
 

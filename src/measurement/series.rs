@@ -1,57 +1,56 @@
-//! The mean zero-crossing period Tz from a time series: how often the surface rises through the still
-//! level at fixed points.
+//! The mean zero-crossing period Tz from time series of the surface's upward crossings at fixed points.
 
 use super::Theory;
 
 /// Points along one side of the grid of points.
 pub const POINTS_A_SIDE: usize = 8;
-/// Points that are watched. Spread over the patch of the longest waves, where the next one is some
+/// The number of watched points, spread over the patch of the longest waves, where the next one is some
 /// three wavelengths of the peak away.
 pub const POINTS: usize = POINTS_A_SIDE * POINTS_A_SIDE;
 
-/// Neighbouring points that are counted together along each side: what they have in common does not
-/// make the error seem small.
+/// The side of the blocks of neighbouring points that are counted together, so that their correlation
+/// does not make the error seem small.
 const BLOCK_A_SIDE: usize = 2;
 const BLOCKS_A_SIDE: usize = POINTS_A_SIDE / BLOCK_A_SIDE;
 const BLOCKS: usize = BLOCKS_A_SIDE * BLOCKS_A_SIDE;
 
-/// Heights of the water at the points at one time, in metres.
+/// The heights of the water at the points at one time, in metres.
 pub type Heights = [f32; POINTS];
 
-/// What has been counted since the series began.
+/// The counts since the series began.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Series {
     last: Option<(f64, Vec<f32>)>,
     duration_s: f64,
     rises: [u32; BLOCKS],
-    /// Rises that theory expects at one point, in the steps that were taken.
+    /// The expected crossings at one point, in the steps so far.
     expected_rises: f64,
 }
 
-/// Tz as it was measured.
+/// The measured mean zero-crossing period Tz.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Period {
     /// The mean time between two rises through the still level, in seconds.
     pub mean_zero_crossing_period_s: f64,
-    /// What theory expects of the waves that the maps hold, looked at when they were looked at:
-    /// crossings between two looks are missed.
+    /// The expected value for the waves of the maps at the times of the samples, which miss crossings in
+    /// between.
     pub expected_s: f64,
-    /// Standard error of the measured period around the expected one, in seconds.
+    /// The standard error of the measured period around the expected one, in seconds.
     pub standard_error_s: f64,
-    /// Waves that were counted, at all points together.
+    /// The number of waves counted at all points together.
     pub waves: u32,
-    /// For how long, in seconds of the sea.
+    /// The duration of the series, in seconds of the sea.
     pub duration_s: f64,
 }
 
 impl Series {
-    /// A later look than this is another series, in seconds of the sea: the sea's clock was set.
+    /// The longest step of a series, in seconds of the sea: after a longer one the clock was set.
     const LONGEST_STEP_S: f64 = 3.0;
-    /// Fewer waves tell no period.
+    /// The fewest waves that determine a period.
     const FEWEST_WAVES: u32 = 2 * BLOCKS as u32;
 
-    /// Looks at the points at `time_s`. The series begins anew where time went back or leapt; a sea
-    /// that stands still adds nothing. In a sea that repeats itself the series ends after one loop.
+    /// Adds the heights at `time_s`. The series begins again where time went back or leapt; a paused sea
+    /// adds nothing. In a looping sea the series ends after one loop.
     pub fn push(&mut self, theory: &Theory, time_s: f64, heights: &Heights) {
         let step_s = match &self.last {
             Some((last_s, _)) => time_s - last_s,
@@ -81,7 +80,7 @@ impl Series {
         self.last.as_mut().expect("there was one before").0 = time_s;
     }
 
-    /// The period so far, once there are waves enough to tell one.
+    /// The period so far, once enough waves are counted.
     pub fn period(&self, theory: &Theory) -> Option<Period> {
         let waves: u32 = self.rises.iter().sum();
         if waves < Self::FEWEST_WAVES || self.expected_rises <= 0.0 {
@@ -90,7 +89,7 @@ impl Series {
         let mean = f64::from(waves) / BLOCKS as f64;
         let squares: f64 = self.rises.iter().map(|rises| (f64::from(*rises) - mean).powi(2)).sum();
         let of_the_mean = squares / ((BLOCKS - 1) * BLOCKS) as f64;
-        // How the points differ does not show how the seas of two seeds would.
+        // The scatter between points does not show that between seeds.
         let relative_error = (of_the_mean / (mean * mean) + theory.period_error.powi(2)).sqrt();
         let expected_s = self.duration_s / self.expected_rises;
         Some(Period {

@@ -1,34 +1,29 @@
-//! What is to be measured.
-
 use crate::settings::SeaState;
 use crate::spectrum::{Cascade, InitialSpectrum, Interpolation, SeaSummary};
 
-/// A sea and the bands that its maps hold: all that theory needs to know of an [`InitialSpectrum`],
-/// without its waves.
+/// The inputs of the theory: an [`InitialSpectrum`] without its waves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Subject {
-    /// The sea state.
+    /// The state of the sea.
     pub sea: SeaState,
-    /// Texels along one side of each cascade's maps.
+    /// The texels along one side of each cascade's maps.
     pub size: u32,
-    /// Patches and bands, coarsest first.
+    /// The patches and bands, coarsest first.
     pub cascades: Vec<Cascade>,
-    /// How level 0 of each cascade's maps is interpolated, for which it holds the waves with a
-    /// prefilter.
+    /// The interpolation of level 0 of each cascade's maps, whose waves have its prefilter.
     pub interpolation: Vec<Interpolation>,
-    /// What oceanography says of the whole spectrum.
+    /// The predictions for the whole spectrum.
     pub summary: SeaSummary,
     /// Variance of the surface in m2 within the bands: the integral of the spectrum.
     pub variance_m2: f64,
     /// Covariance (xx, zz, xz) of the slopes within the bands.
     pub slope_covariance: [f64; 3],
-    /// Covariance (xx, zz, xz) of the slopes of the waves that no band holds.
+    /// Covariance (xx, zz, xz) of the slopes of waves outside of all bands.
     pub unresolved_slope_covariance: [f64; 3],
 }
 
 impl Subject {
-    /// What `initial` is one sea of, in maps that `interpolation` says are interpolated so, cascade
-    /// by cascade; linearly where nothing is said.
+    /// The subject of `initial` in maps with the given interpolation of each cascade, by default linear.
     pub fn of(initial: &InitialSpectrum, interpolation: &[Interpolation]) -> Self {
         let mut slope_covariance = [0.0; 3];
         for cascade in 0..initial.cascades.len() {

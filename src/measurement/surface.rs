@@ -1,15 +1,15 @@
-//! One look at the whole surface: its heights and slopes, wave vector by wave vector.
+//! One measurement of the whole surface: its heights and slopes, wave vector by wave vector.
 
 use super::lattice::Lattice;
 use super::theory::Theory;
 use super::waves::{Texels, part, power, waves};
 use crate::fft::lab::cpu::Complex;
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 
-/// What the maps held at one moment, of every cascade.
+/// The waves in the maps of all cascades at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surface {
-    /// The sea's time of the last layer that was read.
+    /// The sea's time of the last layer.
     pub time_s: f64,
     /// Variance of the heights in m2, summed over the cascades.
     pub variance_m2: f64,
@@ -21,7 +21,6 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// Nothing yet.
     pub(super) fn empty(theory: &Theory) -> Self {
         Self {
             time_s: 0.0,
@@ -31,14 +30,12 @@ impl Surface {
         }
     }
 
-    /// Adds what one layer of the maps holds of it.
-    pub(super) async fn add(&mut self, slices: &mut Slices, theory: &Theory, layer: Layer) {
+    pub(super) async fn add(&mut self, coop: &mut Cooperative, theory: &Theory, layer: Layer) {
         let Layer { content, cascade, size, texels, .. } = layer;
-        let waves = waves(slices, texels, size, theory.subject.interpolation[cascade]).await;
+        let waves = waves(coop, texels, size, theory.subject.interpolation[cascade]).await;
         let lattice = Lattice::new(size, &theory.subject.cascades[cascade]);
         match content {
-            Content::Heights => self.add_heights(slices, theory, &lattice, &waves).await,
-            // Parseval, as for the heights.
+            Content::Heights => self.add_heights(coop, theory, &lattice, &waves).await,
             Content::SlopesAlongZ => {
                 let sum: f64 = waves.iter().skip(1).map(|wave| power(*wave)).sum();
                 self.slope_covariance[1] += sum;
@@ -48,21 +45,21 @@ impl Surface {
 
     async fn add_heights(
         &mut self,
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         theory: &Theory,
         lattice: &Lattice,
         waves: &[Complex],
     ) {
         let [xx, _, xz] = &mut self.slope_covariance;
-        // Parseval; without the mean, which is no wave.
+        // Parseval's theorem, without the mean, which is no wave.
         for (position, wave) in waves.iter().enumerate().skip(1) {
             let [h, x] = part(*wave, waves[lattice.opposite(position)]);
             self.variance_m2 += power(h);
             *xx += power(x);
-            // dh/dz is i kz h. Its own layer may be of another moment.
+            // dh/dz is i kz h. Its layer may be of another moment.
             *xz += lattice.wave_vector(position)[1] * (h[0] * x[1] - h[1] * x[0]);
             if position % TEXELS_A_TURN == 0 {
-                slices.turn().await;
+                coop.yield_if_due().await;
             }
         }
         let height = |pair: [i32; 2]| {
@@ -71,21 +68,20 @@ impl Surface {
         };
         let add = |k: f64, pairs: &[[i32; 2]]| {
             let bin = theory.bins.index_of(theory.dispersion.omega_rad_per_s(k));
-            // The conjugate at -k brings as much again.
             let both = |pair: &[i32; 2]| 2.0 * power(height(*pair));
             self.bins_m2[bin] += pairs.iter().map(both).sum::<f64>();
         };
-        lattice.for_each_length(slices, add).await;
+        lattice.for_each_length(coop, add).await;
     }
 }
 
-/// Texels that are looked at between two turns.
+/// The number of texels between two pauses.
 const TEXELS_A_TURN: usize = 4096;
 
-/// What there is of a surface in one layer of the maps.
+/// The fields of a surface in one layer of the maps.
 #[derive(Clone, Debug)]
 pub(super) struct Layer {
-    /// Which one of the maps': those of displacement come first.
+    /// Its index among the maps', where those of displacement come first.
     pub index: u32,
     content: Content,
     cascade: usize,
@@ -96,13 +92,13 @@ pub(super) struct Layer {
 
 #[derive(Clone, Copy, Debug)]
 enum Content {
-    /// And the slopes along X.
+    /// The heights and the slopes along X.
     Heights,
     SlopesAlongZ,
 }
 
 impl Layer {
-    /// From layer `index` of the maps of so many cascades.
+    /// Reads layer `index` of the maps with `cascades` cascades.
     pub fn read(index: u32, cascades: u32, texels: &Texels<'_>) -> Self {
         let (content, real, imaginary) = if index < cascades {
             // h and dh/dx in (Dx, Dz, h, dh/dx)

@@ -1,71 +1,71 @@
-//! What is to be expected of a measurement, and how far one measurement lies from it by chance.
+//! The expected values of measurements, and their scatter by chance.
 //!
 //! At one instant the amplitude at k is h(k) = h0(k) e^(-i omega t) + conj(h0(-k)) e^(i omega t), a
-//! circular complex Gaussian variable: |h(k)|^2 is exponentially distributed around (Psi(k) +
-//! Psi(-k)) dk^2/2, whatever the two waves that it mixes, and h(-k) is its conjugate. So each *pair*
-//! of opposite wave vectors brings 2 |h(k)|^2 to the variance: one independent chi-square variable
-//! of two degrees of freedom, mean e and standard deviation e = (Psi(k) + Psi(-k)) dk^2. A sum over
-//! pairs has the mean sum(e) and the variance sum(e^2); it is distributed nearly as a chi-square
-//! variable of 2n degrees of freedom with n = sum(e)^2/sum(e^2) (Welch 1947; Satterthwaite 1946), and
-//! exactly so where all pairs are alike and n counts them.
+//! circular complex Gaussian variable: |h(k)|^2 is exponentially distributed around (Psi(k) + Psi(-k))
+//! dk^2/2, for any two waves, and h(-k) is its conjugate. So each *pair* of opposite wave vectors brings
+//! 2 |h(k)|^2 to the variance: one independent chi-square variable of two degrees of freedom, mean e and
+//! standard deviation e = (Psi(k) + Psi(-k)) dk^2. A sum over pairs has the mean sum(e) and the variance
+//! sum(e^2); it is distributed nearly as a chi-square variable of 2n degrees of freedom with n =
+//! sum(e)^2/sum(e^2) (Welch 1947; Satterthwaite 1946), and exactly so where all pairs are alike and n
+//! counts them.
 
 use std::f64::consts::TAU;
 
 use super::lattice::Lattice;
 use super::subject::along_and_across;
 use super::{FrequencyBins, Subject};
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 use crate::spectrum::{Cascade, DirectionalSpectrum, Dispersion};
 
-/// What theory says of one sea as its maps hold it. Takes about as long as the sea's
+/// The theory of one sea in its maps. It takes about as long to compute as the sea's
 /// [`InitialSpectrum`](crate::spectrum::InitialSpectrum).
 #[derive(Clone, Debug)]
 pub struct Theory {
-    /// The sea.
+    /// The sea that the theory describes.
     pub subject: Subject,
-    /// The dispersion relation.
+    /// The dispersion relation of its waves.
     pub dispersion: Dispersion,
-    /// The bins of the measured spectrum: from the longest wave that the maps hold to the shortest.
+    /// The bins of the measured spectrum, from the longest wave of the maps to the shortest.
     pub bins: FrequencyBins,
-    /// What is expected in each bin.
+    /// The expectation of each bin.
     pub expected: Vec<ExpectedBin>,
     /// S(omega) of the whole sea: (rad/s, m2 s/rad), in equal steps of ln omega over the bins.
     pub curve: Vec<[f64; 2]>,
     /// Unit vector (x, z) towards which the wind blows.
     pub wind_towards: [f64; 2],
-    /// Relative standard error of the variance of the heights at one instant.
+    /// The relative standard error of the variance of the heights at one instant.
     pub variance_error: f64,
-    /// The same of the variances of the slopes along and across the wind.
+    /// The relative standard errors of the variances of the slopes along and across the wind.
     pub slope_errors: [f64; 2],
-    /// Relative standard error of 2 pi sqrt(m0/m2) of the waves that one seed draws: what is left of
-    /// the error of Tz however long one looks at one sea.
+    /// The relative standard error of 2 pi sqrt(m0/m2) of one seed's waves, which remains in Tz after
+    /// any duration.
     pub period_error: f64,
-    /// Frequencies within the bands, in rad/s, and the share of the variance that each stands for.
+    /// The frequencies within the bands, in rad/s, with their shares of the variance.
     shares: Vec<[f64; 2]>,
 }
 
-/// What theory expects of one bin.
+/// The expectation of one bin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExpectedBin {
     /// S(omega) in m2 s/rad, the mean over the bin.
     pub density_m2_s: f64,
-    /// The variance in m2 that the wave vectors in the bin are expected to have. It is not quite the
-    /// integral over the bin, since a square lattice fills rings unevenly.
+    /// The expected variance in m2 of the wave vectors in the bin. It is not quite the integral over the
+    /// bin, since a square lattice fills rings unevenly.
     pub variance_m2: f64,
     /// Pairs of opposite wave vectors in the bin.
     pub pairs: u32,
-    /// How many alike would scatter as much.
+    /// The number of equal pairs with the same scatter.
     pub independent_pairs: f64,
 }
 
 impl ExpectedBin {
-    /// The standard deviation of a measurement over its mean.
+    /// The ratio of the standard deviation of a measurement to its mean.
     pub fn relative_standard_error(&self) -> f64 {
         self.independent_pairs.sqrt().recip()
     }
 
-    /// What a measurement over its mean comes to `deviations` standard deviations from the median, as
-    /// a Gaussian counts them: 68% of all lie between -1 and 1. Few waves scatter more upwards than
+    /// The ratio of a measurement to its mean at `deviations` standard deviations from the median, as a
+    /// Gaussian counts them: 68% of all lie between -1 and 1. Few waves scatter more upwards than
     /// downwards, and never below 0 (Wilson and Hilferty 1931).
     pub fn ratio_at(&self, deviations: f64) -> f64 {
         let ninth = 1.0 / (9.0 * self.independent_pairs);
@@ -74,7 +74,6 @@ impl ExpectedBin {
     }
 }
 
-/// The sum of independent exponentially distributed variables.
 #[derive(Clone, Copy, Debug, Default)]
 struct Scatter {
     mean: f64,
@@ -87,7 +86,7 @@ impl Scatter {
         self.variance += mean * mean;
     }
 
-    /// How many variables that are alike would scatter as much.
+    /// The number of equal variables with the same scatter.
     fn independent(&self) -> f64 {
         if self.variance > 0.0 { self.mean * self.mean / self.variance } else { 0.0 }
     }
@@ -98,16 +97,14 @@ impl Scatter {
 }
 
 impl Theory {
-    /// Points of [`Theory::curve`].
     const CURVE_POINTS: u32 = 240;
 
-    /// What is to be expected of `subject`.
+    /// Computes the expectations for `subject`.
     pub fn of(subject: Subject) -> Self {
-        Slices::finish(Self::of_in(&mut Slices::one(), subject))
+        Cooperative::finish(Self::of_in(&mut Cooperative::blocking(), subject))
     }
 
-    /// As [`Theory::of`], in slices.
-    pub(super) async fn of_in(slices: &mut Slices, subject: Subject) -> Self {
+    pub(super) async fn of_in(coop: &mut Cooperative, subject: Subject) -> Self {
         let spectrum = DirectionalSpectrum::of(&subject.sea);
         let bins = bins_of(&spectrum, &subject.cascades);
         let wind_towards = spectrum.systems()[0].towards;
@@ -132,17 +129,16 @@ impl Theory {
                     let [along, across] = along_and_across(slope, wind_towards);
                     slopes[0].add(along);
                     slopes[1].add(across);
-                    // In the course of time the two ways part.
                     for way in ways {
                         moments.add(way, ring.omega_rad_per_s);
                     }
                 }
             };
-            lattice.for_each_length(slices, add).await;
+            lattice.for_each_length(coop, add).await;
         }
         let mut expected = Vec::with_capacity(scatter.len());
         for (index, (scatter, pairs)) in scatter.into_iter().enumerate() {
-            slices.turn().await;
+            coop.yield_if_due().await;
             expected.push(ExpectedBin {
                 density_m2_s: mean_density(&spectrum, &bins, index),
                 variance_m2: scatter.mean,
@@ -150,7 +146,7 @@ impl Theory {
                 independent_pairs: scatter.independent(),
             });
         }
-        slices.turn().await;
+        coop.yield_if_due().await;
         Self {
             expected,
             curve: curve(&spectrum, &bins),
@@ -165,29 +161,29 @@ impl Theory {
         }
     }
 
-    /// 4 sqrt(m0) of the bands, in metres.
+    /// The significant wave height 4 sqrt(m0) of the bands, in metres.
     pub fn significant_wave_height_m(&self) -> f64 {
         4.0 * self.subject.variance_m2.sqrt()
     }
 
-    /// Mean square slopes of the bands along and across the wind.
+    /// The mean square slopes of the bands along and across the wind.
     pub fn mean_square_slopes(&self) -> [f64; 2] {
         along_and_across(self.subject.slope_covariance, self.wind_towards)
     }
 
-    /// Mean square slopes of the whole spectrum along and across the wind.
+    /// The mean square slopes of the whole spectrum along and across the wind.
     pub fn whole_mean_square_slopes(&self) -> [f64; 2] {
         let beyond = along_and_across(self.subject.unresolved_slope_covariance, self.wind_towards);
         let [along, across] = self.mean_square_slopes();
         [along + beyond[0], across + beyond[1]]
     }
 
-    /// How often the surface at a point is expected to rise through the still level between two
-    /// looks at it, `step_s` seconds apart: to be below at the first and above at the second.
+    /// The expected number of upward crossings of the still level at a point between two samples
+    /// `step_s` seconds apart: below at the first and above at the second.
     ///
-    /// Of two Gaussian variables with correlation r the signs differ with probability acos(r)/pi
-    /// (Rice 1944, section 3.8), and of those times half are upwards. With ever closer looks this
-    /// tends to `step_s` over Tz = 2 pi sqrt(m0/m2); looks further apart miss crossings.
+    /// Of two Gaussian variables with correlation r the signs differ with probability acos(r)/pi (Rice
+    /// 1944, section 3.8), and of those times half are upwards. With ever closer samples this tends to
+    /// `step_s` over Tz = 2 pi sqrt(m0/m2); distant samples miss crossings.
     pub fn rises_in(&self, step_s: f64) -> f64 {
         let half = 0.5 * step_s;
         // (1 - r)/2, without the loss of taking r from 1.
@@ -213,14 +209,13 @@ fn bins_of(spectrum: &DirectionalSpectrum, cascades: &[Cascade]) -> FrequencyBin
     FrequencyBins::new(first, last)
 }
 
-/// S(omega) in m2 s/rad, the mean over a bin.
 fn mean_density(spectrum: &DirectionalSpectrum, bins: &FrequencyBins, index: usize) -> f64 {
     let [first, last] = [index, index + 1]
         .map(|edge| spectrum.dispersion.wavenumber_rad_per_m(bins.edge_rad_per_s(edge)));
     spectrum.band_variance_m2(first, last) / bins.width_rad_per_s(index)
 }
 
-/// S(omega) over the bins: F(k) over d omega/d k.
+/// S(omega) over the bins, from F(k) over d omega/d k.
 fn curve(spectrum: &DirectionalSpectrum, bins: &FrequencyBins) -> Vec<[f64; 2]> {
     let [first, last] = [0, bins.count()].map(|edge| bins.edge_rad_per_s(edge));
     let step = libm::log(last / first) / f64::from(Theory::CURVE_POINTS - 1);
@@ -232,9 +227,8 @@ fn curve(spectrum: &DirectionalSpectrum, bins: &FrequencyBins) -> Vec<[f64; 2]> 
     (0..Theory::CURVE_POINTS).map(at).collect()
 }
 
-/// The variance within the bands as shares of single frequencies.
 fn shares(spectrum: &DirectionalSpectrum, cascades: &[Cascade]) -> Vec<[f64; 2]> {
-    /// Of ln k: a swell's peak is a few hundredths wide.
+    /// The step in ln k: a swell's peak is a few hundredths wide.
     const STEP: f64 = 0.012;
     let mut shares = Vec::new();
     for cascade in cascades {
@@ -252,7 +246,7 @@ fn shares(spectrum: &DirectionalSpectrum, cascades: &[Cascade]) -> Vec<[f64; 2]>
     shares
 }
 
-/// Of waves that are drawn one by one: m0 and m2, and how they scatter together.
+/// The moments m0 and m2 of a random draw of waves, with their covariance.
 #[derive(Clone, Copy, Debug, Default)]
 struct Moments {
     m0: f64,
@@ -263,7 +257,7 @@ struct Moments {
 }
 
 impl Moments {
-    /// A wave whose variance is exponentially distributed around `mean`.
+    /// Adds a wave whose variance is exponentially distributed around `mean`.
     fn add(&mut self, mean: f64, omega_rad_per_s: f64) {
         let squared = omega_rad_per_s * omega_rad_per_s;
         self.m0 += mean;
@@ -273,7 +267,7 @@ impl Moments {
         self.covariance += mean * mean * squared;
     }
 
-    /// To first order, of sqrt(m0/m2).
+    /// The relative error of sqrt(m0/m2), to first order.
     fn relative_error_of_the_period(&self) -> f64 {
         if self.m0 <= 0.0 || self.m2 <= 0.0 {
             return 0.0;

@@ -1,4 +1,4 @@
-//! From texels to waves: what level 0 of the maps holds, as the surface's own wave vectors.
+//! The waves in the texels of level 0 of the maps, by the wave vectors of the surface.
 
 use std::f64::consts::TAU;
 
@@ -7,22 +7,22 @@ use half::f16;
 use crate::fft::lab::cpu::{Complex, transform_in};
 use crate::fft::{Axes, Direction};
 use crate::maps::MapFormat;
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 use crate::spectrum::Interpolation;
 
 /// The complex amplitudes of the waves of two real fields, given as the real and imaginary parts of
-/// `texels`, `[z][x]` of `size` x `size`: the sum over all wave vectors of amplitude times
-/// e^(i k x) is the field. In the order of an FFT, both still in one: [`part`] takes them apart.
+/// `texels`, `[z][x]` of `size` x `size`: the sum over all wave vectors of amplitude times e^(i k x) is
+/// the field. They are in the order of an FFT, and [`part`] separates the two fields.
 ///
-/// The texels hold the waves with the prefilter of `interpolation`, which is undone here, and for the
-/// single texels of `shaders/measurement/points.wgsl` there.
+/// The texels hold the waves with the prefilter of `interpolation`, which this function undoes, as
+/// `shaders/measurement/points.wgsl` does for single texels.
 pub(super) async fn waves(
-    slices: &mut Slices,
+    coop: &mut Cooperative,
     mut texels: Vec<Complex>,
     size: u32,
     interpolation: Interpolation,
 ) -> Vec<Complex> {
-    let done = transform_in(slices, &mut texels, [size; 2], Axes::Both, Direction::Forward);
+    let done = transform_in(coop, &mut texels, [size; 2], Axes::Both, Direction::Forward);
     let done = done.await;
     debug_assert!(done.is_some(), "maps have a power of two of texels");
     let side = size as usize;
@@ -34,12 +34,12 @@ pub(super) async fn waves(
             let scale = 1.0 / (points * raised[x] * raised[z]);
             *wave = wave.map(|part| scale * part);
         }
-        slices.turn().await;
+        coop.yield_if_due().await;
     }
     texels
 }
 
-/// The amplitudes of the two fields at one wave vector, from what [`waves`] gives there and at the
+/// The amplitudes of the two fields at one wave vector, from the values of [`waves`] there and at the
 /// opposite one: the transform of a real field at -k is the conjugate of that at k.
 pub(super) fn part(here: Complex, opposite: Complex) -> [Complex; 2] {
     [
@@ -48,24 +48,24 @@ pub(super) fn part(here: Complex, opposite: Complex) -> [Complex; 2] {
     ]
 }
 
-/// |a|^2.
 pub(super) fn power(a: Complex) -> f64 {
     a[0] * a[0] + a[1] * a[1]
 }
 
-/// One layer of the maps as it lies in a buffer.
+/// One layer of the maps in a buffer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Texels<'a> {
-    /// Rows of `row_bytes` bytes.
+    /// The rows, of `row_bytes` bytes each.
     pub bytes: &'a [u8],
     pub row_bytes: usize,
-    /// Texels along one side.
+    /// The texels along one side.
     pub size: u32,
     pub format: MapFormat,
 }
 
 impl Texels<'_> {
-    /// Two of the four channels as real and imaginary parts; `None` for no imaginary part.
+    /// Returns two of the four channels as real and imaginary parts; `None` stands for no imaginary
+    /// part.
     pub fn channels(&self, real: usize, imaginary: Option<usize>) -> Vec<Complex> {
         let pick = |texel: &[u8]| {
             let channel = |index: usize| match self.format {
@@ -90,7 +90,6 @@ impl Texels<'_> {
     }
 }
 
-/// Bytes of a texel.
 pub(super) fn texel_bytes(format: MapFormat) -> usize {
     match format {
         MapFormat::F16 => 8,
@@ -102,7 +101,7 @@ pub(super) fn texel_bytes(format: MapFormat) -> usize {
 mod tests {
     use super::*;
 
-    /// a cos(k.x - p) has half of its amplitude at k and half at -k, and two fields come apart.
+    /// a cos(k.x - p) has half of its amplitude at k and half at -k, which [`part`] separates by field.
     #[test]
     fn two_fields_come_apart_into_their_waves() {
         let size = 16_u32;
@@ -113,8 +112,8 @@ mod tests {
             .map(|at| (at % size, at / size))
             .map(|(x, z)| [3.0 * (angle(x, z, 2.0, 5.0) - 0.3).cos(), angle(x, z, 2.0, 5.0).sin()])
             .collect();
-        let slices = &mut Slices::one();
-        let waves = Slices::finish(waves(slices, texels, size, Interpolation::Linear));
+        let coop = &mut Cooperative::blocking();
+        let waves = Cooperative::finish(waves(coop, texels, size, Interpolation::Linear));
         let (here, opposite) = (waves[5 * 16 + 2], waves[11 * 16 + 14]);
         let [first, second] = part(here, opposite);
         assert!((power(first) - 2.25).abs() < 1e-12 && (power(second) - 0.25).abs() < 1e-12);

@@ -1,11 +1,11 @@
-//! How much of the sea is white: one dispatch and a copy of 2 KiB, now and then.
+//! Measurements of the white share of the sea, by one dispatch and a copy of 2 KiB now and then.
 
 use wgpu::ShaderStages;
 
 use crate::foam::Foam;
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, ReadbackBuffer, Uniform, bindings,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, ReadbackBuffer, Uniform, bindings,
     wgsl_struct,
 };
 use crate::maps::Maps;
@@ -15,45 +15,44 @@ pub(super) const SHADER: &str = "measurement/whitecaps.wgsl";
 
 const BLOCKS_A_SIDE: u32 = 16;
 const BLOCKS: usize = (BLOCKS_A_SIDE * BLOCKS_A_SIDE) as usize;
-/// Blocks along one side of the parts that are compared for the error.
+/// The blocks along one side of the parts that are compared for the error.
 const PART: usize = 4;
 const BLOCKS_BYTES: u64 = (BLOCKS * size_of::<[f32; 2]>()) as u64;
 
 wgsl_struct! {
-    /// A square of the sea, and how closely it is looked at.
+    /// A square of the sea, and the resolution of its measurement.
     pub struct WhitecapSquare {
-        /// Its middle, (x, z) from the ocean's origin ([`Maps::set_origin`]).
+        /// The middle, (x, z) from the ocean's origin ([`Maps::set_origin`]).
         pub middle_m: [f32; 2],
-        /// Half its side, in metres.
+        /// Half of the side, in metres.
         pub half_m: f32,
-        /// Of what a pixel sees there, in metres: it decides which level of the foam, and which waves,
-        /// are looked at.
+        /// The footprint of a pixel there, in metres, which selects the level of the foam and the waves.
         pub footprint_m: f32,
     }
 }
 
 impl Default for WhitecapSquare {
-    /// 1.2 km around the origin, as an eye some hundred metres up sees it.
+    /// A square of 1.2 km around the origin, seen from some hundred metres up.
     fn default() -> Self {
         Self { middle_m: [0.0; 2], half_m: 600.0, footprint_m: 2.0 }
     }
 }
 
-/// Whitecap cover as it was measured at one moment.
+/// The whitecap cover at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WhitecapCover {
-    /// Share of the surface, seen from above, that foam covers.
+    /// The share of the surface, seen from above, that foam covers.
     pub share: f64,
-    /// The standard deviation of `share` between seas of the same statistics, from how parts of the
-    /// square differ that are a quarter of its side long. It is too small where waves are longer than
-    /// those parts: take a larger square then.
+    /// The standard deviation of `share` between seas of the same statistics, from the differences
+    /// between parts of the square with a quarter of its side. It is too small where waves are longer
+    /// than those parts, which need a larger square.
     pub standard_error: f64,
-    /// The sea's time.
+    /// The time of the sea, in seconds.
     pub time_s: f64,
 }
 
-/// Measures the whitecap cover of an ocean with its foam, of 16,384 points at a time. Nothing here waits
-/// or submits.
+/// Measures the whitecap cover of an ocean with its foam, at 16,384 points at a time. It neither waits
+/// nor submits.
 #[derive(Debug)]
 pub struct Whitecaps {
     kernel: ComputePipeline,
@@ -62,12 +61,11 @@ pub struct Whitecaps {
     group: wgpu::BindGroup,
     maps: wgpu::BindGroup,
     readback: ReadbackBuffer,
-    /// The time of the measurement that is pending.
     time_s: Option<f64>,
 }
 
 impl Whitecaps {
-    /// For an ocean's `maps` and the foam that is drawn on it.
+    /// Prepares measurements of an ocean's `maps` and the foam on them.
     ///
     /// # Errors
     /// [`ShaderError`] where the shader on disk is broken.
@@ -102,17 +100,19 @@ impl Whitecaps {
         })
     }
 
-    pub(super) fn holdings<H: Holdings>(&self) -> H {
-        H::default().with_buffer(&self.blocks) + self.square.holdings() + self.readback.holdings()
+    pub(super) fn allocations<A: Allocations>(&self) -> A {
+        A::default().with_buffer(&self.blocks)
+            + self.square.allocations()
+            + self.readback.allocations()
     }
 
-    /// Looks elsewhere, or more closely, from the next commands on.
+    /// Measures another square from the next commands on.
     pub fn look_at(&self, queue: &wgpu::Queue, square: &WhitecapSquare) {
         self.square.write(queue, square);
     }
 
-    /// Records a look at what is drawn at `time_s`, with `foam`, unless one is pending or the
-    /// foam [is still behind](Foam::is_settling). True if it did.
+    /// Records a measurement at `time_s`, with `foam`, unless one is pending or the foam [is still
+    /// behind](Foam::is_settling). Returns whether it did.
     pub fn record(&mut self, recorder: &mut Recorder<'_>, foam: &Foam, time_s: f64) -> bool {
         if self.readback.is_dropped() {
             self.readback.reset();
@@ -138,7 +138,7 @@ impl Whitecaps {
         true
     }
 
-    /// The cover that was measured last, once, when it is ready.
+    /// The last measured cover, once, when it is ready.
     pub fn ready(&mut self) -> Option<WhitecapCover> {
         if !self.readback.is_ready() {
             return None;
@@ -156,9 +156,9 @@ impl Whitecaps {
 }
 
 impl WhitecapCover {
-    /// From what is covered of the area of each block, and their area.
+    /// Computes the cover from the covered area of each block, and the block's area.
     ///
-    /// Blocks are shorter than waves and their groups, so that neighbours are white together. The error
+    /// Blocks are shorter than waves and their groups, so that neighbours are correlated. The error
     /// comes from the sums over all squares of [`PART`] x [`PART`] blocks, which overlap (the moving
     /// blocks of Künsch 1989, in two dimensions and around the edges).
     fn of(blocks: &[[f32; 2]; BLOCKS], time_s: f64) -> Self {
@@ -176,8 +176,8 @@ impl WhitecapCover {
             (0..PART * PART).map(|at| excess(x + at % PART, z + at / PART)).sum()
         };
         let squares: f64 = (0..BLOCKS).map(|at| part(at % side, at / side).powi(2)).sum();
-        // Each block is in as many parts as a part has blocks. Excesses from a mean that is their own
-        // are too small by one part's share.
+        // Each block is in as many parts as a part has blocks. Deviations from the sample mean are too
+        // small by one part's share.
         let parts = (PART * PART) as f64;
         let variance = squares / parts / (1.0 - parts / BLOCKS as f64);
         Self { share, standard_error: variance.sqrt() / area, time_s }
@@ -196,21 +196,19 @@ mod tests {
         assert_layout::<WhitecapSquare>(&text);
     }
 
-    /// Blocks of area 2 whose shares are `share` of their places along both axes.
     fn blocks(share: impl Fn(usize, usize) -> f64) -> [[f32; 2]; BLOCKS] {
         let side = BLOCKS_A_SIDE as usize;
         std::array::from_fn(|at| [2.0 * share(at % side, at / side) as f32, 2.0])
     }
 
-    /// Of many seas that are white in patches of 1 to 4 blocks a side, each by chance: as far as their
-    /// shares differ from sea to sea, so large is the error that each reports.
+    /// Many seas have random white patches of 1 to 4 blocks a side: the error that each reports is the
+    /// scatter of their shares between seas.
     #[test]
     fn the_error_is_the_scatter_between_seas() {
         const SEAS: usize = 400;
         for patch in [1, 2, 3] {
             let covers: Vec<WhitecapCover> = (0..SEAS)
                 .map(|sea| {
-                    // Patches begin anywhere.
                     let at = |axis: u64| (noise([sea, 0, 0], axis) * patch as f64) as usize;
                     let [x0, z0] = [at(1), at(2)];
                     let white = |x: usize, z: usize| {
@@ -225,15 +223,14 @@ mod tests {
             let reported = covers.iter().map(|cover| cover.standard_error.powi(2)).sum::<f64>();
             let reported = (reported / SEAS as f64).sqrt();
             println!("{patch}: {mean:.4} {scatter:.5} {reported:.5}");
-            // Of 400 seas the scatter is known to 3.5%. Parts that are not much longer than the patches
-            // cut some in two: of 1 - patch / (3 PART) along each axis the error remains.
+            // The scatter of 400 seas is known to 3.5%. Parts that are not much longer than the patches
+            // cut some in two: with a factor of 1 - patch / (3 PART) along each axis the error remains.
             let seen = 1.0 - patch as f64 / (3.0 * PART as f64);
             crate::tolerance::near(reported / scatter, seen.max(0.75), 0.15, "error over scatter");
             assert!((mean - 0.1).abs() < 0.003, "{mean}");
         }
     }
 
-    /// From 0 to 1.
     fn noise(of: [usize; 3], seed: u64) -> f64 {
         use rand::{Rng as _, SeedableRng as _};
         let number = of.into_iter().fold(seed, |sum, part| sum.wrapping_mul(4099) + part as u64);

@@ -1,5 +1,4 @@
-//! The task that makes measurements of what has come back: on a thread, or in turns with a page's
-//! frames.
+//! The task that turns read-back data into measurements, on a thread, or cooperatively in a page.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,26 +6,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::layers::ReadyLayers;
-use super::points::Looks;
+use super::points::Samples;
 use super::series::Series;
 use super::surface::Layer;
 use super::{Measured, Subject, Surface, Theory, WhitecapCover};
-use crate::platform::{Instant, Slices, Task, Waiting};
+use crate::platform::{Cooperative, Instant, Task, Waiting};
 
-/// What the task is given.
 #[derive(Debug)]
 pub(super) enum Job {
-    /// Another sea, of that number.
+    /// Another sea, with its number.
     Sea(u64, Box<Subject>),
-    /// Layers of the maps.
     Layers(ReadyLayers),
-    /// Looks at the points.
-    Looks(Looks),
-    /// The whitecap cover of the sea of that number.
+    Samples(Samples),
     Whitecaps(u64, WhitecapCover),
 }
 
-/// The task that measures, and what it has found.
+/// The measuring task, and its results.
 #[derive(Debug)]
 pub(super) struct Worker {
     shared: Arc<Shared>,
@@ -36,17 +31,15 @@ pub(super) struct Worker {
 #[derive(Debug, Default)]
 struct Shared {
     given: Mutex<Given>,
-    /// The task, where it waits for something to do.
     waiting: Waiting,
     found: Mutex<Found>,
-    /// The number of the newest sea: what belongs to others is left.
+    /// The number of the newest sea. Data of others is dropped.
     sea: AtomicU64,
 }
 
 #[derive(Debug, Default)]
 struct Given {
     jobs: VecDeque<Job>,
-    /// Nobody gives anything more.
     is_over: bool,
 }
 
@@ -60,7 +53,7 @@ impl Worker {
     /// Starts the task.
     ///
     /// # Errors
-    /// Where the system gives no thread.
+    /// An error where the system cannot create a thread.
     pub fn start() -> std::io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let of_task = Arc::clone(&shared);
@@ -68,7 +61,6 @@ impl Worker {
         Ok(Self { shared, task: Some(task) })
     }
 
-    /// Gives it something to do.
     pub fn give(&self, job: Job) {
         if let Job::Sea(sea, _) = &job {
             self.shared.sea.store(*sea, Ordering::Release);
@@ -77,29 +69,28 @@ impl Worker {
         self.shared.waiting.wake();
     }
 
-    /// Ends without waiting: gives back the task, which finishes the layer in hand. Once.
+    /// Ends without waiting, once, and returns the task, which finishes the current layer.
     pub fn end(&mut self) -> Option<Task> {
-        // No sea has that number: nothing more is wanted.
+        // No sea has that number, so nothing more is done.
         self.shared.sea.store(u64::MAX, Ordering::Release);
         *lock(&self.shared.given) = Given { jobs: VecDeque::new(), is_over: true };
         self.shared.waiting.wake();
         self.task.take()
     }
 
-    /// The newest measurement: of the sea before for as long as the theory of the newest is not worked
-    /// out.
+    /// The newest measurement, which belongs to the sea before until the newest theory is ready.
     pub fn measured(&self) -> Option<Arc<Measured>> {
         lock(&self.shared.found).measured.clone()
     }
 
-    /// How long the last look at a whole surface kept the task busy.
+    /// The time that the last measurement of a whole surface took.
     pub fn busy(&self) -> Duration {
         lock(&self.shared.found).busy
     }
 }
 
 impl Drop for Worker {
-    /// Waits for the layer in hand, where that is on a thread: a mapped buffer must not lose its device
+    /// Waits for the current layer where it is on a thread: a mapped buffer must not lose its device
     /// while it is read.
     fn drop(&mut self) {
         if let Some(task) = self.end() {
@@ -117,12 +108,12 @@ impl Shared {
         self.sea.load(Ordering::Acquire) == sea
     }
 
-    /// `sea`, where it is the one of that number and still the newest.
+    /// Returns `sea` if it has the given number and is still the newest.
     fn current<'a>(&self, sea: &'a mut Option<Sea>, number: u64) -> Option<&'a mut Sea> {
         sea.as_mut().filter(|sea| sea.number == number && self.is_current(number))
     }
 
-    /// Waits for something to do; nothing when there will be nothing more.
+    /// Waits for the next job; `None` after the last.
     async fn next_job(&self) -> Option<Job> {
         let next = || {
             let Given { jobs, is_over } = &mut *lock(&self.given);
@@ -133,14 +124,14 @@ impl Shared {
 }
 
 async fn work(shared: &Shared) {
-    let slices = &mut Slices::new();
+    let coop = &mut Cooperative::new();
     let mut sea: Option<Sea> = None;
     while let Some(job) = shared.next_job().await {
         match job {
             Job::Sea(number, subject) => {
                 sea = None;
                 if shared.is_current(number) {
-                    let new = Sea::new(number, Theory::of_in(slices, *subject).await);
+                    let new = Sea::new(number, Theory::of_in(coop, *subject).await);
                     new.publish(shared);
                     sea = Some(new);
                 }
@@ -150,16 +141,16 @@ async fn work(shared: &Shared) {
                 let Some(sea) = shared.current(&mut sea, ready.sea) else { continue };
                 for layer in layers {
                     if shared.is_current(ready.sea) {
-                        sea.add_layer(slices, layer, ready.time_s).await;
+                        sea.add_layer(coop, layer, ready.time_s).await;
                     }
                 }
                 if sea.finish_surface() {
                     sea.publish(shared);
                 }
             }
-            Job::Looks(looks) => {
-                let heights = looks.read();
-                let Some(sea) = shared.current(&mut sea, looks.sea) else { continue };
+            Job::Samples(samples) => {
+                let heights = samples.read();
+                let Some(sea) = shared.current(&mut sea, samples.sea) else { continue };
                 for (time_s, heights) in heights {
                     sea.series.push(&sea.theory, time_s, &heights);
                 }
@@ -174,16 +165,15 @@ async fn work(shared: &Shared) {
     }
 }
 
-/// What the task knows of one sea.
+/// The task's state of one sea.
 struct Sea {
     number: u64,
     theory: Arc<Theory>,
     series: Series,
-    /// What has come back of the surface.
     partial: Surface,
-    /// Layers in it: they come in order.
+    /// The number of layers in it, which arrive in order.
     layers: u32,
-    /// What they took, and what those of the whole surface did: in a page, with the frames in between.
+    /// The time that they took, and that of the whole surface: in a page, with the frames in between.
     busy: Duration,
     whole_busy: Duration,
     whole: Option<Arc<Surface>>,
@@ -205,7 +195,7 @@ impl Sea {
         }
     }
 
-    async fn add_layer(&mut self, slices: &mut Slices, layer: Layer, time_s: f64) {
+    async fn add_layer(&mut self, coop: &mut Cooperative, layer: Layer, time_s: f64) {
         let begun = Instant::now();
         if layer.index == 0 {
             self.partial = Surface::empty(&self.theory);
@@ -213,16 +203,16 @@ impl Sea {
             self.busy = Duration::ZERO;
         }
         if layer.index != self.layers {
-            // Of a look whose begin was another sea's.
+            // The measurement began with another sea.
             return;
         }
-        self.partial.add(slices, &self.theory, layer).await;
+        self.partial.add(coop, &self.theory, layer).await;
         self.partial.time_s = time_s;
         self.layers += 1;
         self.busy += begun.elapsed();
     }
 
-    /// Whether the surface is whole now.
+    /// Returns whether the surface is now complete.
     fn finish_surface(&mut self) -> bool {
         let is_whole = self.layers as usize == 2 * self.theory.subject.cascades.len();
         if is_whole {
@@ -263,7 +253,7 @@ mod tests {
     use crate::settings::SeaState;
     use crate::spectrum::InitialSpectrum;
 
-    /// It rests by what one look takes, and not by all of them.
+    /// The rest after one measurement depends on its time alone.
     #[test]
     fn each_look_at_the_surface_is_timed_by_itself() {
         let (size, cascades, format) = (16, 2, MapFormat::F32);
@@ -278,14 +268,14 @@ mod tests {
             for index in 0..2 * cascades {
                 assert!(!sea.finish_surface(), "look {look} is not over before layer {index}");
                 let layer = Layer::read(index, cascades, &texels);
-                Slices::finish(sea.add_layer(&mut Slices::one(), layer, 1.0));
+                Cooperative::finish(sea.add_layer(&mut Cooperative::blocking(), layer, 1.0));
             }
             assert!(sea.finish_surface(), "look {look}");
             assert!(sea.whole_busy < day, "{:?}", sea.whole_busy);
         }
-        // What another sea's look began, is left.
+        // Layers of another sea's measurement are dropped.
         let layer = Layer::read(2, cascades, &texels);
-        Slices::finish(sea.add_layer(&mut Slices::one(), layer, 1.0));
+        Cooperative::finish(sea.add_layer(&mut Cooperative::blocking(), layer, 1.0));
         assert_eq!(sea.layers, 0);
     }
 }

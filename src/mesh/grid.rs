@@ -1,6 +1,6 @@
-//! Which tiles of the grid a frame draws: the processor's half of the level of detail (Strugar,
-//! "Continuous Distance-Dependent Level of Detail for Rendering Heightmaps", 2010), and the twin
-//! of `mesh/grid.wgsl`.
+//! The selection of the grid's tiles for a frame: the processor's half of the level of detail (Strugar,
+//! "Continuous Distance-Dependent Level of Detail for Rendering Heightmaps", 2010), and the twin of
+//! `mesh/grid.wgsl`.
 //!
 //! Level `l` has twice the spacing of level `l - 1`. Its tiles are squares of the world, and it
 //! is drawn out to its range ([`Levels`]) from the eye, in three dimensions. Over the last quarter of
@@ -14,44 +14,43 @@ use super::{Levels, View};
 use crate::gpu::wgsl_struct;
 use crate::settings::Quality;
 
-/// Mean radius of the Earth: the sea drops by d^2 / 2R below the horizontal.
+/// The mean radius of the Earth: the sea drops by d^2 / 2R below the horizontal.
 pub const EARTH_RADIUS_M: f64 = 6_371_000.0;
 
-/// Share of a level's range at which its vertices start to slide.
+/// Shares of a level's range at which its vertices start and end to slide.
 pub(super) const MORPH_START: f32 = 0.75;
-/// And have ended.
 pub(super) const MORPH_END: f32 = 0.98;
 
-/// The anchor is a multiple of this many points of the lattice: then every corner of a coarse
-/// tile is, too, and f32 holds it exactly out to 2^24 times as many.
+/// The anchor is a multiple of this many points of the lattice: then every corner of a coarse tile is,
+/// too, and f32 holds it exactly out to 2^24 steps.
 const ANCHOR_STEP: i64 = 64;
 
 wgsl_struct! {
     /// One tile, in units of the lattice (whole numbers).
     pub struct Tile {
-        /// X and Z of its corner, from the anchor.
+        /// X and Z of its corner, relative to the anchor.
         pub corner: [f32; 2],
-        /// Spacing of its vertices: a power of two.
+        /// The spacing of its vertices, a power of two.
         pub spacing: f32,
-        /// Distance from the eye, in metres, to which its level is drawn.
+        /// The distance from the eye in metres to which its level is drawn.
         pub range_m: f32,
     }
 }
 
-/// How far waves reach from still water: bounds for culling.
+/// The reach of waves from still water, for culling.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SeaBounds {
-    /// Sideways, along any one axis.
+    /// The horizontal reach along any one axis, in metres.
     pub horizontal_m: f64,
-    /// Up or down.
+    /// The reach up or down, in metres.
     pub vertical_m: f64,
 }
 
 impl SeaBounds {
-    /// Bounds for a sea of significant height `hs_m`. The highest of ten thousand waves crests
-    /// 1.2 Hs above still water (Rayleigh); the rest is for the whole ocean in view. In deep water it
-    /// moves as far sideways as it rises, before choppiness: half of the variance along each axis. In
-    /// shallow water, multiply `choppiness` by the [`InitialSpectrum::orbit_ratio`] of the sea.
+    /// Bounds for a sea of significant height `hs_m`. The highest of ten thousand waves crests 1.2 Hs
+    /// above still water (Rayleigh); the remainder allows for the whole ocean in view. Deep water moves
+    /// as far sideways as it rises, before choppiness: half of the variance along each axis. In shallow
+    /// water, multiply `choppiness` by the [`InitialSpectrum::orbit_ratio`] of the sea.
     ///
     /// [`InitialSpectrum::orbit_ratio`]: crate::spectrum::InitialSpectrum::orbit_ratio
     pub fn from_wave_height(hs_m: f64, choppiness: f64) -> Self {
@@ -59,28 +58,28 @@ impl SeaBounds {
         Self { horizontal_m: FRAC_1_SQRT_2 * vertical_m * choppiness, vertical_m }
     }
 
-    /// Distances between which waves fade out, where pixels are so wide: from where their reach is one
-    /// pixel high.
+    /// The distances between which waves fade out for pixels of the given angle, from where their reach
+    /// is one pixel high.
     pub fn fade_m(self, pixel_angle_rad: f32) -> [f64; 2] {
         let pixel_m = self.vertical_m / f64::from(pixel_angle_rad);
         [pixel_m, 4.0 * pixel_m]
     }
 }
 
-/// The grid's shape: everything that selection depends on besides the view and the sea.
+/// The grid's shape: the inputs of selection besides the view and the sea.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
-    /// Cells along one side of a tile, even.
+    /// The number of cells along one side of a tile, even.
     pub tile_cells: u32,
-    /// Spacing of the vertices next to the eye.
+    /// The spacing of the vertices next to the eye, in metres.
     pub finest_spacing_m: f64,
-    /// Pixels that a cell is wide at most, where waves are high and cells wider than the finest.
+    /// The largest width of a cell in pixels, where waves are high and cells wider than the finest.
     pub cell_pixels: f64,
 }
 
 impl Grid {
-    /// A grid of as few tiles as can be, however many pixels wide their cells are; an odd
-    /// `tile_cells` is rounded up, since every other vertex slides.
+    /// A grid with as few tiles as possible, whatever the width of their cells. An odd `tile_cells` is
+    /// rounded up, since every other vertex slides.
     pub fn new(tile_cells: u32, finest_spacing_m: f64) -> Self {
         Self {
             tile_cells: tile_cells.next_multiple_of(2).max(2),
@@ -89,38 +88,38 @@ impl Grid {
         }
     }
 
-    /// The grid of a picture of a quality.
+    /// The grid of a tier of quality.
     pub fn of(quality: &Quality) -> Self {
         let cell_pixels = quality.cell_pixels;
         Self { cell_pixels, ..Self::new(quality.tile_cells, quality.finest_spacing_m) }
     }
 
-    /// Vertices of one tile.
+    /// The number of vertices of one tile.
     pub fn tile_vertices(&self) -> u32 {
         (self.tile_cells + 1) * (self.tile_cells + 1)
     }
 
-    /// How far its levels reach.
+    /// The ranges of its levels in one view of one sea.
     pub fn levels(&self, view: &View, bounds: SeaBounds) -> Levels {
         Levels::new(self, view, bounds)
     }
 
-    /// The point of the lattice, at still water, that a frame's coordinates count from: near the
-    /// eye, so that f32 is precise around it.
+    /// The point of the lattice, at still water, that a frame's coordinates are relative to: near the
+    /// eye, for the precision of f32.
     pub fn anchor_m(&self, eye_m: DVec3) -> [f64; 2] {
         let step_m = ANCHOR_STEP as f64 * self.finest_spacing_m;
         [eye_m.x, eye_m.z].map(|coordinate| (coordinate / step_m).round() * step_m)
     }
 
-    /// Distance to which the sea is drawn: its own horizon, and that of the crests behind it.
+    /// The distance to which the sea is drawn: its own horizon, plus that of the crests behind it.
     pub fn horizon_m(eye_height_m: f64, bounds: SeaBounds) -> f64 {
         let horizon = |height_m: f64| (2.0 * EARTH_RADIUS_M * height_m.max(1.0)).sqrt();
         horizon(eye_height_m) + horizon(bounds.vertical_m)
     }
 
-    /// Replaces `tiles` with those that `view` can see, roughly from near to far. Allocates only
-    /// where `tiles` has too little capacity ([`super::Mesh`] reserves
-    /// [`super::MAX_TILES`], which is enough for every view).
+    /// Replaces `tiles` with those that `view` can see, roughly from near to far. It allocates only
+    /// where `tiles` has too little capacity ([`super::Mesh`] reserves [`super::MAX_TILES`], which is
+    /// enough for every view).
     pub fn select(&self, view: &View, bounds: SeaBounds, tiles: &mut Vec<Tile>) {
         tiles.clear();
         let eye = view.position_m;
@@ -138,8 +137,8 @@ impl Grid {
             anchor_lattice: anchor.map(|metres| (metres / self.finest_spacing_m).round() as i64),
             tiles,
         };
-        // A tile of the top level is at least as wide as the disc's radius, so that three by
-        // three of them cover the disc. The eye's own comes first.
+        // A tile of the top level is at least as wide as the disc's radius, so that three by three of
+        // them cover the disc. The eye's tile comes first.
         let width_m = tile_m * f64::from(top_level).exp2();
         let centre = [eye.x, eye.z].map(|coordinate| (coordinate / width_m).floor() as i64);
         const NEAR_TO_FAR: [[i64; 2]; 9] =
@@ -149,12 +148,11 @@ impl Grid {
         }
     }
 
-    /// Twin of `grid_morph`.
     pub(super) fn morph(distance_m: f32, range_m: f32) -> f32 {
         ((distance_m / range_m - MORPH_START) / (MORPH_END - MORPH_START)).clamp(0.0, 1.0)
     }
 
-    /// Twin of `grid_vertex`: position in metres from the anchor, and spacing.
+    /// The twin of `grid_vertex`: the position in metres from the anchor, and the spacing.
     pub fn vertex(&self, tile: &Tile, index: u32, eye_from_anchor_m: Vec3) -> (Vec2, f32) {
         let finest_m = self.finest_spacing_m as f32;
         let row = self.tile_cells + 1;
@@ -170,7 +168,6 @@ impl Grid {
     }
 }
 
-/// One walk down the quadtree.
 struct Selection<'a> {
     grid: Grid,
     levels: Levels,
@@ -218,7 +215,7 @@ impl Selection<'_> {
         let Some(crossed) = crossed else { return };
         let distance_squared = squared(nearest) + self.eye.y * self.eye.y;
         if level > 0 && distance_squared < self.levels.range_m(level - 1).powi(2) {
-            // The quadrant that the eye is nearest to first.
+            // The quadrant nearest to the eye comes first.
             let first = low.map(|low| i64::from(low + 0.5 * width_m < 0.0));
             for [x, z] in [[0, 0], [1, 0], [0, 1], [1, 1]] {
                 let child = [2 * index[0] + (first[0] ^ x), 2 * index[1] + (first[1] ^ z)];

@@ -1,11 +1,10 @@
-//! How far each level of the grid reaches: how wide its cells are on the screen.
+//! The ranges of the grid's levels, by the width of cells on the screen.
 //!
-//! A level is to end where cells of twice its spacing, onto which its vertices have slid by then, are as
-//! wide as they may be: so many pixels, and more where waves are only a few pixels high, for there what a
-//! wide cell leaves out cannot be seen. Two things bound its range from below:
+//! A level is to end where cells of twice its spacing, onto which its vertices have slid by then, reach
+//! their largest width: a number of pixels, and more where waves are only a few pixels high, because
+//! wide cells leave out nothing visible there. Two things bound its range from below:
 //!
-//! - `LEAST_TILES` of its tiles' widths. A grid whose tiles have so many cells that this is finer than
-//!   was asked for stays so.
+//! - `LEAST_TILES` of its tiles' widths. Tiles with many cells can make the grid finer than requested.
 //! - Two levels that touch agree on their common edge if the outer one has not begun to slide there.
 //!   The inner tile's parent touches the range r, so that the edge lies within r plus the parent's
 //!   diagonal 2 sqrt(2) w, w being the inner tile's width. Hence the outer range is at least
@@ -16,19 +15,19 @@ use std::f64::consts::SQRT_2;
 use super::grid::{Grid, MORPH_END, MORPH_START, SeaBounds};
 use super::view::View;
 
-/// More levels than any horizon is away.
 const COUNT: usize = 41;
 
-/// Least range of a level in widths of its tiles; more than 4 sqrt(2).
+/// The least range of a level in widths of its tiles, more than 4 sqrt(2).
 const LEAST_TILES: f64 = 6.0;
 
-/// And the most, of the finest level and of those that double: what a picture of many pixels may cost.
+/// The largest range of the finest level and of those that double, which bounds the cost of pictures
+/// with many pixels.
 const MOST_TILES: f64 = 20.0;
 
-/// How many pixels high the waves' bounds are where cells may be twice as wide as close by.
+/// The height of waves' bounds in pixels at which cells may be twice as wide as nearby.
 const LOW_WAVES_PX: f64 = 7.0;
 
-/// How far the levels of a grid reach, in one view of one sea.
+/// The ranges of a grid's levels, in one view of one sea.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Levels {
     finest_spacing_m: f64,
@@ -44,7 +43,7 @@ impl Levels {
         for (level, range_m) in ranges_m.iter_mut().enumerate() {
             let spacing_m = grid.finest_spacing_m * (level as f64).exp2();
             let tile_m = f64::from(grid.tile_cells) * spacing_m;
-            // At d, cells are d (1 + d / low_waves_m) times the angle of those close by.
+            // At distance d, cells are d (1 + d / low_waves_m) times the angle of those nearby.
             let near_m = 2.0 * spacing_m / (grid.cell_pixels * pixel_rad);
             let wanted_m = 2.0 * near_m / (1.0 + (1.0 + 4.0 * near_m / low_waves_m).sqrt());
             *range_m = (wanted_m / f64::from(MORPH_END))
@@ -55,18 +54,18 @@ impl Levels {
         Self { finest_spacing_m: grid.finest_spacing_m, ranges_m }
     }
 
-    /// The level whose tiles are as wide as the sea that is drawn.
+    /// The level whose tiles are as wide as the drawn sea.
     pub(super) fn top(horizon_m: f64, tile_m: f64) -> u32 {
         (horizon_m / tile_m).log2().ceil().clamp(0.0, (COUNT - 1) as f64) as u32
     }
 
-    /// Distance from the eye to which a level is drawn.
+    /// The distance from the eye to which a level is drawn, in metres.
     pub fn range_m(&self, level: u32) -> f64 {
         self.ranges_m[level as usize]
     }
 
-    /// Spacing of the vertices at a distance from the eye, of still water, in three dimensions: waves
-    /// that it cannot show are not drawn there. It grows continuously.
+    /// The spacing of the vertices at a distance from the eye, of still water, in three dimensions:
+    /// waves that it cannot show are not drawn there. It grows continuously.
     pub fn spacing_m(&self, distance_m: f64) -> f64 {
         let level = self.ranges_m.partition_point(|range_m| *range_m < distance_m).min(COUNT - 1);
         let spacing_m = self.finest_spacing_m * (level as f64).exp2();

@@ -1,7 +1,7 @@
-//! The sea's grid: what the camera sees ([`View`]), which tiles of it are drawn ([`Grid`]), how
-//! dense they are ([`Levels`]), and their buffers ([`Mesh`]). A compute pass places their vertices on the
-//! waves, once a frame (`shading/displace.wgsl`, with [`Mesh::placing_group`] as its group 0), and every
-//! pipeline that draws them has [`Mesh::group`] as its group 0.
+//! The sea's grid: the camera ([`View`]), the selection of tiles ([`Grid`]), their density ([`Levels`]),
+//! and their buffers ([`Mesh`]). A compute pass places their vertices on the waves, once a frame
+//! (`shading/displace.wgsl`, with [`Mesh::placing_group`] as its group 0), and every pipeline that draws
+//! them has [`Mesh::group`] as its group 0.
 
 mod grid;
 mod levels;
@@ -13,16 +13,16 @@ pub use grid::{EARTH_RADIUS_M, Grid, SeaBounds, Tile};
 pub use levels::Levels;
 pub use view::{View, ViewUniform};
 
-use crate::gpu::{Capabilities, Holdings, Limit, Uniform, bindings, filled, wgsl_struct};
+use crate::gpu::{Allocations, Capabilities, Limit, Uniform, bindings, filled, wgsl_struct};
 
-/// More tiles than any view selects (a test sweeps heights and directions).
+/// The most tiles: more than any view selects (a test sweeps heights and directions).
 pub const MAX_TILES: usize = 16_384;
 
-/// Bytes of displaced vertices that a frame may take: what WebGPU guarantees that a shader can bind.
+/// The most bytes of displaced vertices in a frame: the guaranteed size of a binding in WebGPU.
 const MOST_VERTEX_BYTES: u64 = 128 << 20;
 
 wgsl_struct! {
-    /// `DisplacedVertex` of `mesh/displaced.wgsl`.
+    /// The layout of `DisplacedVertex` in `mesh/displaced.wgsl`.
     pub(crate) struct DisplacedVertex {
         pub(crate) relative: [f32; 3],
         pub(crate) gathered_and_crest: u32,
@@ -30,7 +30,7 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// `MeshUniform` of `mesh/grid.wgsl`.
+    /// The layout of `MeshUniform` in `mesh/grid.wgsl`.
     pub(crate) struct MeshUniform {
         pub(crate) eye_m: [f32; 3],
         pub(crate) finest_spacing_m: f32,
@@ -46,10 +46,10 @@ wgsl_struct! {
 pub struct Mesh {
     device: wgpu::Device,
     grid: Grid,
-    /// The grid of the current frame: coarser where the vertices would not fit.
+    /// The grid of the current frame, which is coarser where the vertices would not fit.
     drawn: Grid,
     tiles: Vec<Tile>,
-    /// Tiles whose vertices fit at most.
+    /// The most tiles whose vertices fit.
     most_tiles: usize,
     tile_buffer: wgpu::Buffer,
     index_buffer: wgpu::Buffer,
@@ -57,14 +57,14 @@ pub struct Mesh {
     view_uniform: Uniform<ViewUniform>,
     mesh_uniform: Uniform<MeshUniform>,
     displaced: wgpu::Buffer,
-    /// The one before it: what was recorded on it may not be submitted yet.
+    /// The previous buffer, which commands may still use that are not submitted yet.
     replaced: Option<wgpu::Buffer>,
     group: bindings::Group,
     placing_group: bindings::Group,
 }
 
 impl Mesh {
-    /// Buffers for `grid`.
+    /// Creates the buffers for `grid`.
     pub fn new(device: &wgpu::Device, grid: Grid) -> Self {
         let indices = tile_indices(grid.tile_cells);
         let index_buffer = filled(
@@ -107,7 +107,7 @@ impl Mesh {
     }
 
     /// The same mesh, which frees the vertices of `before` in its next frame: a browser would keep them
-    /// for long.
+    /// for a long time.
     pub(crate) fn in_place_of(mut self, before: &Self) -> Self {
         self.replaced = Some(before.displaced.clone());
         self
@@ -118,14 +118,14 @@ impl Mesh {
         self.grid
     }
 
-    /// The grid of the tiles that [`Mesh::select`] chose: coarser than [`Mesh::grid`] where its vertices
-    /// would have been too many.
+    /// The grid of the tiles that [`Mesh::select`] chose. It is coarser than [`Mesh::grid`] where its
+    /// vertices would have been too many.
     pub fn drawn_grid(&self) -> Grid {
         self.drawn
     }
 
-    /// Chooses the tiles of a frame: those of a coarser grid where their vertices would take more than
-    /// 128 MiB. Allocates nothing.
+    /// Chooses the tiles of a frame, from a coarser grid where their vertices would take more than 128
+    /// MiB. It does not allocate.
     pub fn select(&mut self, view: &View, bounds: SeaBounds) {
         self.drawn = self.grid;
         self.drawn.select(view, bounds, &mut self.tiles);
@@ -141,13 +141,13 @@ impl Mesh {
         &self.tiles
     }
 
-    /// Vertices that [`Mesh::place`] has the GPU place.
+    /// The number of vertices that [`Mesh::place`] places.
     pub fn vertex_count(&self) -> u64 {
         self.tiles.len() as u64 * u64::from(self.grid.tile_vertices())
     }
 
-    /// Sends the selected tiles and the view to the GPU. Allocates where there are more tiles than ever
-    /// before.
+    /// Sends the selected tiles and the view to the GPU. It allocates where there are more tiles than
+    /// ever before.
     pub fn upload(&mut self, queue: &wgpu::Queue, view: &View, bounds: SeaBounds) {
         let anchor = self.grid.anchor_m(view.position_m);
         let [fade_start_m, fade_end_m] = bounds.fade_m(view.pixel_angle_rad);
@@ -184,18 +184,18 @@ impl Mesh {
     }
 
     /// Group 0 of passes that draw: view and mesh uniforms, and the displaced vertices, for the vertex
-    /// stage. Another after [`Mesh::upload`].
+    /// stage. [`Mesh::upload`] may replace it.
     pub fn group(&self) -> &bindings::Group {
         &self.group
     }
 
-    /// Group 0 of the pass that places the vertices: the same, to be written, and the tiles.
+    /// Group 0 of the pass that places the vertices: the same with writable vertices, and the tiles.
     pub fn placing_group(&self) -> &bindings::Group {
         &self.placing_group
     }
 
-    /// Group 0 of what comes after the tiles were drawn: uniforms, displaced vertices and tiles, all to be
-    /// read, and then `more`.
+    /// Group 0 of passes after the tiles were drawn: read-only uniforms, displaced vertices and tiles,
+    /// and then `more`.
     pub(crate) fn surface_group(
         &self,
         stages: wgpu::ShaderStages,
@@ -211,7 +211,7 @@ impl Mesh {
         bindings::bind(&self.device, "Mesh::surface_group", stages, &bindings)
     }
 
-    /// The displaced vertices: another buffer after a [`Mesh::upload`] that needed a larger one.
+    /// The displaced vertices, in another buffer after a [`Mesh::upload`] that needed a larger one.
     pub(crate) fn displaced(&self) -> &wgpu::Buffer {
         &self.displaced
     }
@@ -233,9 +233,8 @@ impl Mesh {
         }
     }
 
-    /// What the grid's buffers take.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        (self.view_uniform.holdings::<H>() + self.mesh_uniform.holdings())
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        (self.view_uniform.allocations::<A>() + self.mesh_uniform.allocations())
             .with_buffer(&self.tile_buffer)
             .with_buffer(&self.index_buffer)
             .with_buffer(&self.displaced)
@@ -249,17 +248,16 @@ impl Mesh {
     }
 }
 
-/// Tiles of `grid` whose vertices take no more than `bytes`.
+/// The number of tiles of `grid` whose vertices take no more than `bytes`.
 fn most_tiles(grid: Grid, bytes: u64) -> usize {
     let tile_bytes = u64::from(grid.tile_vertices()) * size_of::<DisplacedVertex>() as u64;
     ((bytes / tile_bytes) as usize).min(MAX_TILES)
 }
 
-/// Tiles that there is room for before the first frame.
+/// The capacity in tiles before the first frame.
 pub(crate) const FIRST_TILES: u64 = 64;
-/// Cells are no wider, however many there are.
+/// The largest width of cells in pixels.
 const COARSEST_CELL_PIXELS: f64 = 1e4;
-/// Invocations of the kernel that places vertices.
 const PLACING_WORKGROUP: u32 = 64;
 
 fn displaced_buffer(device: &wgpu::Device, bytes: u64) -> wgpu::Buffer {
@@ -271,7 +269,7 @@ fn displaced_buffer(device: &wgpu::Device, bytes: u64) -> wgpu::Buffer {
     })
 }
 
-/// What draws the vertices binds, and what places them.
+/// The groups of passes that draw the vertices, and of the one that places them.
 fn groups(
     device: &wgpu::Device,
     view: &Uniform<ViewUniform>,
@@ -293,8 +291,8 @@ fn groups(
     ]
 }
 
-/// Two triangles per cell, counter-clockwise seen from above. All diagonals run the same way, so
-/// that a tile that has slid onto the coarser grid has the coarser grid's triangles, too.
+/// Two triangles per cell, counter-clockwise seen from above. All diagonals run the same way: a tile
+/// that has slid onto the coarser grid has its triangles, too.
 fn tile_indices(cells: u32) -> Vec<u16> {
     let row = cells + 1;
     (0..cells * cells)

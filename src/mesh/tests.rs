@@ -13,7 +13,6 @@ fn quality_grid(quality: &Quality) -> Grid {
     Grid::of(quality)
 }
 
-/// A view that sees in all directions.
 fn panorama(position: [f64; 3]) -> View {
     let [x_m, y_m, z_m] = position;
     let mut view = View::new(&CameraPose { x_m, y_m, z_m, ..CameraPose::default() }, [1920, 1080]);
@@ -69,8 +68,8 @@ fn tiles_cover_the_disc_once() {
     }
 }
 
-/// Every vertex on a tile's edge, once slid, is a vertex of every tile that touches it there, to
-/// the last bit, and has the same spacing, which chooses the same displacement.
+/// Every vertex on a tile's edge, once slid, is bit-identical to a vertex of every tile that touches it
+/// there, with the same spacing and so the same displacement.
 #[test]
 fn neighbouring_tiles_leave_no_cracks() {
     const SHAPES: [(u32, f64); 5] =
@@ -115,7 +114,7 @@ fn neighbouring_tiles_leave_no_cracks() {
         for (number, tile) in tiles.iter().enumerate() {
             for &index in &edge {
                 let (point, spacing) = grid.vertex(tile, index, eye);
-                // Before sliding, which runs along the edge: the tiles that touch it there.
+                // The tiles that touch the vertex before it slides along the edge.
                 let cell = [index % row, index / row];
                 let lattice: [i64; 2] = std::array::from_fn(|axis| {
                     (tile.corner[axis] + cell[axis] as f32 * tile.spacing) as i64
@@ -162,10 +161,10 @@ fn vertices_have_the_spacing_of_their_distance() {
     }
 }
 
-/// Cells are as wide on the screen as was asked for, from where they are no longer the finest: up to
-/// twice that where waves are low, and no less than half of it.
+/// Beyond the finest cells, they have the requested width on the screen: up to twice that where waves
+/// are low, and at least half of it.
 #[test]
-fn cells_are_as_many_pixels_wide_as_they_may_be() {
+fn cells_have_the_requested_width_in_pixels() {
     let grid = Grid { cell_pixels: 10.0, ..Grid::new(16, 0.02) };
     let sea = SeaBounds { horizontal_m: 10.0, vertical_m: 10.0 };
     for (fov_deg, height) in [(50.0, 1080), (50.0, 720), (80.0, 1440), (40.0, 900)] {
@@ -189,7 +188,7 @@ fn cells_are_as_many_pixels_wide_as_they_may_be() {
     }
 }
 
-/// The most of all directions, and of seas from a breeze to a storm.
+/// The largest count over all directions, and seas from a breeze to a storm.
 fn most_vertices(grid: &Grid, y_m: f64, pitches_deg: &[f64]) -> u64 {
     let seas = [1.1, 5.2, 8.7].map(|hs_m| SeaBounds::from_wave_height(hs_m, 1.0));
     let mut tiles = Vec::new();
@@ -234,7 +233,7 @@ fn no_view_selects_more_tiles_than_fit() {
             }
         }
     }
-    // The finest grids that the settings allow, in views as wide and of as many pixels as can be.
+    // The finest grids of the settings, in the widest views with the most pixels.
     let poses = [0.4, 3.0, 40.0, 700.0, 20_000.0].into_iter().flat_map(|y_m| {
         [-89.0, -45.0, -20.0, -5.0].map(|pitch_deg| CameraPose {
             y_m,
@@ -256,7 +255,7 @@ fn no_view_selects_more_tiles_than_fit() {
                     most = most.max(tiles.len());
                 }
             }
-            // The coarsest grid of the largest tiles: its vertices fit whatever is seen.
+            // The vertices of the coarsest grid with the largest tiles always fit.
             let coarsest = Grid { cell_pixels: COARSEST_CELL_PIXELS, ..Grid::new(64, 0.005) };
             for bounds in seas {
                 coarsest.select(&view, bounds, &mut tiles);
@@ -295,7 +294,6 @@ fn structs_have_wgsl_layout() {
     crate::gpu::assert_layout::<DisplacedVertex>(&displaced);
 }
 
-/// `mesh/grid.wgsl` places vertices where [`Grid::vertex`] does.
 #[test]
 fn the_shader_agrees_with_its_twin() {
     let context = pollster::block_on(crate::gpu::Context::new(

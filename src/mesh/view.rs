@@ -1,49 +1,49 @@
-//! A camera as the renderer wants it: positions in f64, everything else relative to the eye.
+//! A camera for rendering: positions in f64, everything else relative to the eye.
 
 use glam::{DVec3, Mat4, Vec3, Vec4};
 
 use crate::gpu::wgsl_struct;
 use crate::settings::CameraPose;
 
-/// What one frame is seen through. "Relative" space has the world's axes and its origin at the
-/// eye, so that f32 never holds a coordinate far from zero.
+/// The view of one frame. "Relative" space has the world's axes and its origin at the eye, so that f32
+/// never holds a coordinate far from zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// The eye, in world space.
+    /// The eye's position in world space.
     pub position_m: DVec3,
     /// Width and height of the picture, in pixels, each at least 1.
     pub resolution: [u32; 2],
-    /// Unit vector to the right of the picture, in world axes.
+    /// The unit vector to the right of the picture, in world axes.
     pub right: Vec3,
-    /// Unit vector to its top.
+    /// The unit vector to the top of the picture.
     pub up: Vec3,
-    /// Unit vector into it.
+    /// The unit vector into the picture.
     pub forward: Vec3,
-    /// Half the picture's width and height at distance 1.
+    /// Half of the picture's width and height at distance 1.
     pub half_extent: [f32; 2],
-    /// Angle between neighbouring pixels at the middle of the picture.
+    /// The angle between neighbouring pixels at the middle of the picture.
     pub pixel_angle_rad: f32,
-    /// Rotation into view space (x right, y up, z backwards).
+    /// The rotation into view space (x right, y up, z backwards).
     pub view_from_relative: Mat4,
-    /// Perspective with reversed depth: 1 at [`View::NEAR_M`], 0 at infinity.
+    /// The perspective with reversed depth: 1 at [`View::NEAR_M`], 0 at infinity.
     pub clip_from_view: Mat4,
-    /// The two above together.
+    /// The product of the two above.
     pub clip_from_relative: Mat4,
-    /// How far from the middles of the pixels it looks through them: see [`View::sampled`].
+    /// The shift from the middles of the pixels ([`View::sampled`]).
     shift_ndc: [f32; 2],
-    /// Side of what is averaged where waves are looked up.
+    /// The side of the averaged area of waves, in pixels.
     footprint_px: f32,
-    /// Left, right, bottom, top and near plane in relative space: `xyz` is the inward unit
-    /// normal, and `dot(xyz, p) + w >= 0` inside.
+    /// The left, right, bottom, top and near planes in relative space: `xyz` is the inward unit normal,
+    /// and `dot(xyz, p) + w >= 0` inside.
     pub frustum: [Vec4; 5],
 }
 
 impl View {
-    /// Distance of the near plane. Reversed depth in 32-bit floats keeps its relative precision
-    /// all the way out, so this can be small.
+    /// The distance of the near plane. Reversed depth in 32-bit floats keeps its relative precision all
+    /// the way out, so this can be small.
     pub const NEAR_M: f32 = 0.05;
 
-    /// The view of `pose`. A resolution of 0 counts as 1.
+    /// Computes the view of `pose`. A resolution of 0 counts as 1.
     pub fn new(pose: &CameraPose, resolution: [u32; 2]) -> Self {
         let resolution = resolution.map(|pixels| pixels.max(1));
         let (yaw_sin, yaw_cos) = pose.yaw_deg.to_radians().sin_cos();
@@ -100,8 +100,8 @@ impl View {
         ]
     }
 
-    /// The same, seen through points of the pixels that lie `offset_px` to the right of their middles and
-    /// below them, each of which stands for `footprint_px` of a pixel's side.
+    /// The same view through points of the pixels that lie `offset_px` to the right of and below their
+    /// middles, each for a square with a side of `footprint_px` pixels.
     pub fn sampled(&self, offset_px: [f32; 2], footprint_px: f32) -> Self {
         if offset_px == [0.0; 2] {
             return Self { footprint_px, ..self.clone() };
@@ -110,7 +110,7 @@ impl View {
         let [width, height] = self.resolution.map(|pixels| pixels as f32);
         let ndc = [2.0 * right / width, -2.0 * down / height];
         let mut clip_from_view = self.clip_from_view;
-        // The clip space's w is the distance along -z.
+        // Clip space has w equal to the distance along -z.
         clip_from_view.z_axis.x = ndc[0];
         clip_from_view.z_axis.y = ndc[1];
         let mut shifted = Self {
@@ -124,7 +124,7 @@ impl View {
         shifted
     }
 
-    /// What shaders know of the view (`mesh/view.wgsl`).
+    /// The view for shaders (`mesh/view.wgsl`).
     pub fn uniform(&self) -> ViewUniform {
         let [across, up] = self.shift_ndc;
         let [half_width, half_height] = self.half_extent;
@@ -145,25 +145,26 @@ impl View {
 }
 
 wgsl_struct! {
-    /// The view as shaders see it: `mesh/view.wgsl`.
+    /// The layout of the view in `mesh/view.wgsl`.
     pub struct ViewUniform {
-        /// Columns of [`View::clip_from_relative`].
+        /// The columns of the matrix [`View::clip_from_relative`].
         pub clip_from_relative: [[f32; 4]; 4],
-        /// From the middle of the picture to its right edge, at distance 1.
+        /// The vector from the middle of the picture to its right edge, at distance 1.
         pub right: [f32; 3],
-        /// [`View::pixel_angle_rad`].
+        /// The angle [`View::pixel_angle_rad`] between pixels.
         pub pixel_angle_rad: f32,
-        /// From the middle of the picture to its top edge, at distance 1.
+        /// The vector from the middle of the picture to its top edge, at distance 1.
         pub up: [f32; 3],
-        /// Height of the eye over still water.
+        /// The height of the eye over still water.
         pub height_m: f32,
-        /// Through the middle of the picture, at distance 1: [`View::forward`], but for a shift.
+        /// The vector through the middle of the picture, at distance 1: [`View::forward`] plus the
+        /// shift.
         pub forward: [f32; 3],
-        /// Share of a pixel's side that is averaged where waves are looked up.
+        /// The averaged share of a pixel's side where waves are sampled.
         pub footprint_px: f32,
-        /// Width and height in pixels.
+        /// The width and height in pixels.
         pub resolution: [f32; 2],
-        /// Unused.
+        /// Padding to the end of the layout.
         pub _pad_end: [f32; 2],
     }
 }
@@ -183,17 +184,17 @@ mod tests {
     }
 
     #[test]
-    fn yaw_turns_from_x_towards_z_and_pitch_is_up() {
+    fn yaw_turns_from_x_to_z_and_pitch_up() {
         assert!(view(0.0, 0.0).forward.abs_diff_eq(Vec3::X, 1e-6));
         assert!(view(90.0, 0.0).forward.abs_diff_eq(Vec3::Z, 1e-6));
         assert!(view(0.0, 89.0).forward.y > 0.99);
-        // Turning right: +Z is on the right of somebody who looks along +X.
+        // The right of an eye that looks along +X is +Z.
         assert!(ndc(&view(0.0, 0.0), Vec3::new(10.0, 0.0, 1.0)).x > 0.0);
         assert!(ndc(&view(0.0, 0.0), Vec3::new(10.0, 1.0, 0.0)).y > 0.0);
     }
 
     #[test]
-    fn depth_is_one_at_the_near_plane_and_falls_to_zero() {
+    fn depth_falls_from_one_at_the_near_plane() {
         let view = view(30.0, -20.0);
         assert!((ndc(&view, view.forward * View::NEAR_M).z - 1.0).abs() < 1e-5);
         let far = ndc(&view, view.forward * 1.0e6).z;
@@ -203,7 +204,6 @@ mod tests {
     #[test]
     fn frustum_planes_agree_with_the_projection() {
         planes_agree(&view(75.0, -40.0));
-        // Of a picture of a few pixels, whose parts show.
         let coarse = View::new(&CameraPose::default(), [16, 9]);
         planes_agree(&coarse.sampled([0.5, -0.4], 0.5));
     }
@@ -223,9 +223,9 @@ mod tests {
         }
     }
 
-    /// What is drawn in a pixel's middle is what lay beside it, and the ray there is the one that shows it.
+    /// A pixel's middle shows the point beside it, and the ray there goes through that point.
     #[test]
-    fn a_shifted_view_sees_through_another_point_of_each_pixel() {
+    fn a_shifted_view_samples_other_points_of_pixels() {
         let straight = view(30.0, -20.0);
         let shifted = straight.sampled([0.25, -0.5], 0.5);
         assert_eq!(straight.sampled([0.0; 2], 1.0), straight);
@@ -236,7 +236,6 @@ mod tests {
             assert!((moved_px[0] + 0.25).abs() < 1e-3, "{moved_px:?}");
             assert!((moved_px[1] - 0.5).abs() < 1e-3, "{moved_px:?}");
             assert_eq!(after.z, before.z);
-            // `view_ray` of view.wgsl.
             let uniform = shifted.uniform();
             let [right, up, middle] = [uniform.right, uniform.up, uniform.forward].map(Vec3::from);
             let ray = middle + right * after.x + up * after.y;

@@ -1,4 +1,4 @@
-//! Whether the maps hold the sea that they should: the gate in front of every time.
+//! The check of the maps against the expected sea, which precedes every measurement.
 
 use half::f16;
 use half::slice::HalfFloatSliceExt as _;
@@ -8,33 +8,31 @@ use crate::fft::lab::Accuracy;
 use crate::gpu::{ReadbackError, read_texture};
 use crate::maps::cpu::Fields;
 use crate::maps::{MapFormat, Maps};
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 use crate::spectrum::InitialSpectrum;
 
-/// What the maps should hold at one time, in double precision.
+/// The expected contents of the maps at one time, in double precision.
 #[derive(Clone, Debug)]
 pub struct Reference {
     pub(super) time_s: f64,
     size: u32,
-    /// `[cascade][z][x]`.
     cascades: Vec<Vec<Fields>>,
 }
 
 impl Reference {
-    /// The sea of `initial` at `time_s`, as maps hold it without
-    /// [`OceanOptions::cubic_cascades`](super::OceanOptions::cubic_cascades). Takes a second for a million points or so, and 64 bytes
-    /// for each.
+    /// The sea of `initial` at `time_s`, in maps without
+    /// [`OceanOptions::cubic_cascades`](super::OceanOptions::cubic_cascades). It takes about a second
+    /// for a million points, and 64 bytes for each.
     pub fn new(initial: &InitialSpectrum, time_s: f64) -> Self {
-        Slices::finish(Self::new_in(&mut Slices::one(), initial, time_s))
+        Cooperative::finish(Self::new_in(&mut Cooperative::blocking(), initial, time_s))
     }
 
-    /// As [`Reference::new`], in slices.
     pub(crate) async fn new_in(
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         initial: &InitialSpectrum,
         time_s: f64,
     ) -> Self {
-        let cascades = cpu::fields_in(slices, initial, time_s).await;
+        let cascades = cpu::fields_in(coop, initial, time_s).await;
         Self { time_s, size: initial.size, cascades }
     }
 }
@@ -42,11 +40,11 @@ impl Reference {
 /// The errors of the maps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OceanAccuracy {
-    /// Of level 0 against double precision: the worst of all pairs of fields that share a complex
-    /// image, whose roundings follow the larger of the two.
+    /// The error of level 0 against double precision: the worst of all pairs of fields that share a
+    /// complex image, whose roundings follow the larger of the two.
     pub fields: Accuracy,
-    /// Of every other level against the mean of the level before it, as the maps hold that: the
-    /// largest error over the largest value of the level before, the worst of all channels.
+    /// The error of other levels against the mean of the stored level before: the largest error over the
+    /// largest value of the level before, the worst of all channels.
     pub mips_relative_max: f64,
 }
 
@@ -58,11 +56,10 @@ pub struct OceanGate {
 }
 
 impl OceanGate {
-    /// For maps of `format`. In 32-bit floats, the roundings of the transform (1e-6 of the whole,
-    /// [`Gate`](crate::fft::lab::Gate)) and of the spectrum before it. In 16-bit floats the rounding
-    /// of the store, which a device may do towards zero: 2^-10 of the value, of which 0.58 in the
-    /// mean square; and twice that for a mip, whose own rounding follows that of what it is compared
-    /// with.
+    /// The gate for maps of `format`. In 32-bit floats, the roundings of the transform (1e-6 of the
+    /// whole, [`Gate`](crate::fft::lab::Gate)) and of the spectrum before it. In 16-bit floats the
+    /// rounding of the store, which a device may do towards zero: 2^-10 of the value, of which 0.58 in
+    /// the mean square; and twice that for a mip, whose own rounding follows that of its source.
     pub fn of(format: MapFormat) -> Self {
         let (relative_l2, relative_max, mips_relative_max) = match format {
             MapFormat::F32 => (2e-6, 1e-5, 1e-6),
@@ -71,14 +68,14 @@ impl OceanGate {
         Self { fields: Accuracy { relative_l2, relative_max }, mips_relative_max }
     }
 
-    /// Whether `accuracy` is good enough. What is not a number is not.
+    /// Returns whether `accuracy` is good enough. NaN is not.
     pub fn passes(&self, accuracy: &OceanAccuracy) -> bool {
         accuracy.fields.relative_l2 <= self.fields.relative_l2
             && accuracy.fields.relative_max <= self.fields.relative_max
             && accuracy.mips_relative_max <= self.mips_relative_max
     }
 
-    /// How `accuracy` stands to it, for people.
+    /// Describes `accuracy` in relation to the gate, for users.
     pub fn describe(&self, accuracy: &OceanAccuracy) -> String {
         format!(
             "relative L2 error {:.1e} (at most {:.1e} passes), largest error {:.1e} ({:.1e}), of the \
@@ -93,7 +90,7 @@ impl OceanGate {
     }
 }
 
-/// Takes one step to the time of `reference` and compares all maps and levels with it.
+/// Runs one step to the time of `reference` and compares all maps and levels with it.
 ///
 /// # Errors
 /// [`ReadbackError`] where the device does not answer.
@@ -118,9 +115,9 @@ pub async fn check(
         return Ok(worst);
     }
     let floor = spacing_of_smallest(maps.descriptor().format);
-    let mut slices = Slices::new();
+    let mut coop = Cooperative::new();
     for layer in 0..2 * cascades {
-        slices.turn().await;
+        coop.yield_if_due().await;
         // Displacements of all cascades, then derivatives.
         let cascade = &reference.cascades[(layer % cascades) as usize];
         let first_field = 4 * (layer / cascades) as usize;
@@ -130,7 +127,7 @@ pub async fn check(
                 .iter()
                 .map(|fields| [fields[first_field + pair], fields[first_field + pair + 1]])
                 .collect();
-            // Of each number, what the spacing of the smallest ones explains is no error.
+            // Errors within the spacing of the smallest numbers do not count.
             let beyond = |got: f32, exact: f64| {
                 let error = f64::from(got) - exact;
                 (exact + error - error.clamp(-floor, floor)) as f32
@@ -154,8 +151,8 @@ pub async fn check(
     Ok(worst)
 }
 
-/// The spacing of the smallest numbers, among which no error is relative: those of a calm sea, or of
-/// long waves' slopes, lie there in 16-bit floats.
+/// The spacing of the smallest numbers, where errors are not relative: in 16-bit floats, calm seas and
+/// slopes of long waves lie there.
 fn spacing_of_smallest(format: MapFormat) -> f64 {
     match format {
         MapFormat::F16 => 2.0_f64.powi(-24),
@@ -163,7 +160,7 @@ fn spacing_of_smallest(format: MapFormat) -> f64 {
     }
 }
 
-/// Texels of one layer and level, `[z][x]`.
+/// The texels of one layer and level, indexed `[z][x]`.
 async fn read_level(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
@@ -182,7 +179,7 @@ async fn read_level(
 /// The largest error of `mip` as the mean of 2 x 2 texels of `finer`, over the largest value of
 /// `finer`, the worst of the channels.
 fn mip_error(finer: &[[f32; 4]], mip: &[[f32; 4]], format: MapFormat) -> f64 {
-    // Its own rounding follows that of what it is compared with, as in the gate.
+    // The mip's own rounding follows that of its source, as in the gate.
     let floor = 2.0 * spacing_of_smallest(format);
     let side = mip.len().isqrt();
     let mut worst = 0.0_f64;
@@ -193,7 +190,7 @@ fn mip_error(finer: &[[f32; 4]], mip: &[[f32; 4]], format: MapFormat) -> f64 {
             let four = [first, first + 1, first + 2 * side, first + 2 * side + 1];
             let mean = four.map(|texel| f64::from(finer[texel][channel])).iter().sum::<f64>() / 4.0;
             let error = (f64::from(got[channel]) - mean).abs();
-            // In this order, because `max` drops what is not a number.
+            // The order matters because `max` drops NaN.
             if !error.is_finite() {
                 return f64::INFINITY;
             }
@@ -218,7 +215,6 @@ mod tests {
         mip[2][0] = 10.8;
         assert!((mip_error(&finer, &mip, MapFormat::F32) - 0.3 / 15.0).abs() < 1e-6);
         mip[2][0] = 10.5;
-        // Nothing averages to something.
         mip[1][2] = 2e-7;
         assert_eq!(mip_error(&finer, &mip, MapFormat::F32), f64::INFINITY);
         assert!(mip_error(&finer, &mip, MapFormat::F16).is_infinite());

@@ -1,40 +1,39 @@
-//! The twin of the whole step up to the maps on the processor, in double precision.
+//! The twin of the whole step, up to the maps, on the processor in double precision.
 
 use std::f64::consts::TAU;
 
 use crate::fft::{self, Axes, Direction};
 use crate::maps::cpu::Fields;
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 use crate::spectrum::{self, InitialSpectrum, Interpolation};
 
-/// The eight fields of every cascade at `time_s`, `[cascade][z][x]`: what level 0 of the maps holds
-/// where it is interpolated linearly.
+/// The eight fields of every cascade at `time_s`, `[cascade][z][x]`, as level 0 of linearly interpolated
+/// maps holds them.
 pub fn fields(initial: &InitialSpectrum, time_s: f64) -> Vec<Vec<Fields>> {
-    Slices::finish(fields_in(&mut Slices::one(), initial, time_s))
+    Cooperative::finish(fields_in(&mut Cooperative::blocking(), initial, time_s))
 }
 
-/// As [`fields`], in slices.
 pub(crate) async fn fields_in(
-    slices: &mut Slices,
+    coop: &mut Cooperative,
     initial: &InitialSpectrum,
     time_s: f64,
 ) -> Vec<Vec<Fields>> {
     let points = points(initial);
     let raised = prefilter(initial.size, None);
-    let packed = spectrum::cpu::evolve_in(slices, initial, time_s).await;
+    let packed = spectrum::cpu::evolve_in(coop, initial, time_s).await;
     let mut cascades = Vec::new();
     for layers in packed.chunks_exact(2 * points) {
         let mut pairs = Vec::new();
         for layer in layers.chunks_exact(points) {
-            pairs.extend(images_in(slices, layer, &raised).await);
+            pairs.extend(images_in(coop, layer, &raised).await);
         }
         cascades.push(fields_of(&pairs));
-        slices.turn().await;
+        coop.yield_if_due().await;
     }
     cascades
 }
 
-/// As [`fields`], one cascade after the other: for those who need not hold all of them at once.
+/// Computes the [`fields`] one cascade after the other, for callers that need not hold all at once.
 pub fn each_cascade(
     initial: &InitialSpectrum,
     time_s: f64,
@@ -42,8 +41,8 @@ pub fn each_cascade(
     each_coefficients(initial, &[], time_s)
 }
 
-/// What level 0 of the maps holds, `[cascade][z][x]`: the fields, or the coefficients of splines
-/// through them in the cascades that `interpolation` says are interpolated so.
+/// The contents of level 0 of the maps, `[cascade][z][x]`: the fields, or the coefficients of splines
+/// through them in cascades with that `interpolation`.
 pub fn coefficients(
     initial: &InitialSpectrum,
     interpolation: &[Interpolation],
@@ -67,13 +66,12 @@ fn each_coefficients(
     })
 }
 
-/// The fields of images that hold two each.
 fn fields_of(pairs: &[Vec<[f64; 2]>]) -> Vec<Fields> {
     let points = pairs[0].len();
     (0..points).map(|at| std::array::from_fn(|field| pairs[field / 2][at][field % 2])).collect()
 }
 
-/// As [`coefficients`], of how fast (Dx, Dz, h) change, in m/s.
+/// The [`coefficients`] of the rates of change of (Dx, Dz, h), in m/s.
 pub fn rate_coefficients(
     initial: &InitialSpectrum,
     interpolation: &[Interpolation],
@@ -94,7 +92,7 @@ fn points(initial: &InitialSpectrum) -> usize {
     initial.size as usize * initial.size as usize
 }
 
-/// What waves are multiplied by, by their index along an axis.
+/// The factors on waves by their index along an axis.
 fn prefilter(size: u32, interpolation: Option<Interpolation>) -> Vec<f64> {
     let interpolation = interpolation.unwrap_or(Interpolation::Linear);
     (0..size)
@@ -104,11 +102,14 @@ fn prefilter(size: u32, interpolation: Option<Interpolation>) -> Vec<f64> {
 
 /// The two complex images of a layer of packed spectra, two fields each.
 fn images(layer: &[[f64; 4]], raised: &[f64]) -> [Vec<[f64; 2]>; 2] {
-    Slices::finish(images_in(&mut Slices::one(), layer, raised))
+    Cooperative::finish(images_in(&mut Cooperative::blocking(), layer, raised))
 }
 
-/// As [`images`], in slices.
-async fn images_in(slices: &mut Slices, layer: &[[f64; 4]], raised: &[f64]) -> [Vec<[f64; 2]>; 2] {
+async fn images_in(
+    coop: &mut Cooperative,
+    layer: &[[f64; 4]],
+    raised: &[f64],
+) -> [Vec<[f64; 2]>; 2] {
     let size = raised.len();
     let mut images = [0, 2].map(|first| {
         let scaled = |(at, texel): (usize, &[f64; 4])| {
@@ -118,9 +119,9 @@ async fn images_in(slices: &mut Slices, layer: &[[f64; 4]], raised: &[f64]) -> [
         layer.iter().enumerate().map(scaled).collect::<Vec<_>>()
     });
     for image in &mut images {
-        slices.turn().await;
+        coop.yield_if_due().await;
         let (size, inverse) = ([size as u32; 2], Direction::Inverse);
-        let done = fft::lab::cpu::transform_in(slices, image, size, Axes::Both, inverse).await;
+        let done = fft::lab::cpu::transform_in(coop, image, size, Axes::Both, inverse).await;
         done.expect("the size of a spectrum is a power of two");
     }
     images

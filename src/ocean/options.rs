@@ -1,4 +1,4 @@
-//! What an ocean costs, and the transform that follows from it.
+//! The options that set an ocean's cost, and its transform.
 
 use super::OceanError;
 use crate::choice::choices;
@@ -10,50 +10,49 @@ use crate::settings::Quality;
 use crate::spectrum::{Interpolation, SpectrumError, SpectrumStage};
 
 choices! {
-    /// How the spectrum gets to the transform and the transformed fields to the maps. The maps are
-    /// the same but for roundings.
+    /// The way from the spectrum to the transform and from the transformed fields to the maps. The maps
+    /// are the same except for roundings.
     pub enum OceanPath {
-        /// Through memory: spectrum, transform and maps are passes of their own.
+        /// Through memory: spectrum, transform and maps are separate passes.
         Plain = "plain",
-        /// The transform's first pass evolves the spectrum where it loads, and its last writes the
-        /// maps where it stores ([`fft::LoadHook`]).
+        /// The transform's first pass evolves the spectrum as it loads, and its last writes the maps as
+        /// it stores ([`fft::LoadHook`]).
         Fused = "fused",
     }
 }
 
-/// What an [`Ocean`](super::Ocean) costs and how it stores what it makes. The sea itself is the same with any
-/// options, only finer.
+/// The options that set the cost of an [`Ocean`](super::Ocean) and the format of its results. The sea is
+/// the same with any options, only finer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OceanOptions {
-    /// Points along one side of each cascade; a power of two.
+    /// The number of points along one side of each cascade, a power of two.
     pub size: u32,
-    /// Cascades of ever finer waves, 1 to 4.
+    /// The number of cascades of ever finer waves, 1 to 4.
     pub cascades: u32,
-    /// The Fourier transform's algorithm and its parameters, which change how fast it is and what it
-    /// gives by roundings only; `None` for the best that is known for the device, which may keep what
-    /// lies between the fused passes in the 16-bit floats of the maps.
+    /// The Fourier transform's algorithm and its parameters, which change its speed, and its results by
+    /// roundings only. `None` takes the best known for the device, which may store data between the
+    /// fused passes as 16-bit floats like the maps.
     pub algorithm: Option<Configuration>,
-    /// How it is joined to spectrum and maps.
+    /// The connection of the transform to spectrum and maps.
     pub path: OceanPath,
-    /// Samples in a row along the longer side of a footprint when the maps are sampled, at most;
-    /// 1 to 16.
+    /// The most samples in a row along the longer side of a footprint when the maps are sampled, 1 to
+    /// 16.
     pub anisotropy: u32,
-    /// How the maps store a number.
+    /// The format of numbers in the maps.
     pub map_format: MapFormat,
-    /// How many cascades, from the coarsest, are sampled by cubic B-splines where they are
-    /// magnified: level 0 of their maps holds coefficients, and not the surface itself. Without,
-    /// a wave of five texels pulses by a fifth as it crosses the grid. Where the device cannot
-    /// filter the maps ([`Maps::filterable`]) there are none; more than there are cascades is all.
+    /// The number of cascades, from the coarsest, that are sampled by cubic B-splines where they are
+    /// magnified: level 0 of their maps holds coefficients, and not the surface itself. Without, a wave
+    /// of five texels pulses by a fifth as it crosses the grid. Where the device cannot filter the maps
+    /// ([`Maps::filterable`]) there are none; larger numbers mean all cascades.
     pub cubic_cascades: u32,
-    /// How many cascades, from the coarsest, blend their patch with itself at random offsets, so
-    /// that it does not show that it repeats, at three times the samples. The sea at a point is
-    /// then not the sum of the cascades' patches there, but as likely a sea. More than there are
-    /// cascades is all.
+    /// The number of cascades, from the coarsest, that blend their patch with itself at random offsets,
+    /// which hides repetition at three times the samples. The sea at a point is then not the sum of the
+    /// cascades' patches there, but an equally likely sea. Larger numbers mean all cascades.
     pub blended_cascades: u32,
 }
 
 impl OceanOptions {
-    /// What `quality` asks of the ocean, by the fastest means that are known.
+    /// The ocean's options at a `quality`, with the fastest known algorithms.
     pub fn of(quality: &Quality) -> Self {
         Self {
             size: quality.size,
@@ -67,7 +66,6 @@ impl OceanOptions {
         }
     }
 
-    /// How a cascade is interpolated in `maps`.
     pub(crate) fn interpolation(&self, cascade: usize, maps: &Maps) -> Interpolation {
         if cascade < self.cubic_cascades as usize && maps.filterable() {
             Interpolation::Cubic
@@ -76,8 +74,8 @@ impl OceanOptions {
         }
     }
 
-    /// As [`OceanOptions::of`], by means that depend on nothing that anybody measured: what is to
-    /// come out the same to the bit on one adapter next year takes these.
+    /// The options of [`OceanOptions::of`] with choices that no measurement affects, for results that
+    /// remain bit-identical on one adapter.
     pub fn fixed(quality: &Quality) -> Self {
         let options = Self::of(quality);
         let webgpu = Capabilities::webgpu_defaults();
@@ -85,15 +83,15 @@ impl OceanOptions {
             .hooked_transform()
             .ok()
             .and_then(|transform| fft::lab::by_rule(&transform, &webgpu).ok());
-        // What does not fit WebGPU's defaults: whatever its algorithm, the first that comes to mind.
+        // WebGPU's default limits cannot hold it, so any algorithm will do.
         let algorithm = chosen.unwrap_or(fft::lab::Algorithm::StockhamR8.into());
         Self { algorithm: Some(algorithm), ..options }
     }
 
-    /// Checks that a device can run these options, before anything is made.
+    /// Checks that a device can run these options.
     ///
     /// # Errors
-    /// [`OceanError`], naming the limit that stands in the way.
+    /// [`OceanError`] that names the exceeded limit.
     pub fn check(&self, capabilities: &Capabilities) -> Result<(), OceanError> {
         self.planned(capabilities).map(|_| ())
     }
@@ -101,7 +99,7 @@ impl OceanOptions {
     /// The algorithm of the transform on a device of `capabilities`, and its dispatches.
     ///
     /// # Errors
-    /// As [`OceanOptions::check`].
+    /// Those of [`OceanOptions::check`].
     pub fn planned(
         &self,
         capabilities: &Capabilities,
@@ -116,7 +114,7 @@ impl OceanOptions {
     /// The algorithm of the transform on a device of `capabilities`, with all of its parameters.
     ///
     /// # Errors
-    /// As [`OceanOptions::check`].
+    /// Those of [`OceanOptions::check`].
     pub fn configuration(&self, capabilities: &Capabilities) -> Result<Configuration, OceanError> {
         self.check_maps(capabilities)?;
         let transform = self.hooked_transform()?;
@@ -127,19 +125,17 @@ impl OceanOptions {
         Ok(configuration.complete(&transform, capabilities).map_err(FftError::from)?)
     }
 
-    /// Checks that the shape is one that an ocean can have, in the words of
-    /// [`Ocean::prepare`](super::Ocean::prepare).
+    /// Checks the shape, with the errors of [`Ocean::prepare`](super::Ocean::prepare).
     pub(super) fn check_shape(&self) -> Result<(), OceanError> {
         Ok(SpectrumError::check_shape(self.size, self.cascades)?)
     }
 
-    /// Checks that a device can hold the maps.
     fn check_maps(&self, capabilities: &Capabilities) -> Result<(), OceanError> {
         self.check_shape()?;
         Ok(self.maps().check(capabilities)?)
     }
 
-    /// [`OceanOptions::transform`], with the hooks of the path: what runs.
+    /// The transform that runs: [`OceanOptions::transform`] with the hooks of the path.
     pub(crate) fn hooked_transform(&self) -> Result<fft::Descriptor, OceanError> {
         let (load, store) = match self.path {
             OceanPath::Plain => (None, None),
@@ -150,8 +146,8 @@ impl OceanOptions {
         Ok(fft::Descriptor { load, store, ..self.transform() })
     }
 
-    /// The Fourier transform: all fields of all cascades in one batch, four complex images each,
-    /// over themselves.
+    /// The Fourier transform: all fields of all cascades in one batch, four complex images each, in
+    /// place.
     pub fn transform(&self) -> fft::Descriptor {
         fft::Descriptor {
             size: [self.size; 2],
@@ -164,7 +160,7 @@ impl OceanOptions {
         }
     }
 
-    /// The transform with its hooks bound to a spectrum and maps of these options' shape; plain, it
+    /// Binds the transform and its hooks to a spectrum and maps of these options' shape. The plain one
     /// works in place on the spectrum's fields.
     pub(crate) fn bind(
         &self,
@@ -184,7 +180,6 @@ impl OceanOptions {
         Ok(plan.bind(device, &buffers)?)
     }
 
-    /// The shape of the maps.
     pub(crate) fn maps(&self) -> MapsDescriptor {
         MapsDescriptor {
             size: self.size,
@@ -201,8 +196,8 @@ impl Default for OceanOptions {
     }
 }
 
-/// What the hooks of an ocean's transform bind while it is measured: a sea of no waves costs what any
-/// other does.
+/// The resources that the hooks of an ocean's transform bind while it is measured. A sea of no waves
+/// costs the same as any other.
 pub(super) struct Rig {
     load: Option<wgpu::BindGroup>,
     load_offsets: Vec<u32>,
@@ -218,7 +213,7 @@ impl Rig {
         options.check_maps(&Capabilities::of(device))?;
         let spectrum = SpectrumStage::new(device, options.size, options.cascades)?;
         let maps = Maps::new(device, &options.maps())?;
-        // Any plan's layouts of the hooks' groups are every plan's.
+        // The hooks' groups have the same layouts in any plan.
         let plan = fft::Plan::new(device, task)?;
         let load = plan.load_layout().map(|layout| spectrum.load_bind_group(device, layout));
         Ok(Self {
@@ -281,19 +276,19 @@ mod tests {
     }
 
     #[test]
-    fn strangers_get_what_the_window_shows_and_pictures_the_same_family() {
+    fn default_and_fixed_options_share_the_algorithm_family() {
         let options = OceanOptions::default();
         assert_eq!((options.path, options.algorithm), (OceanPath::Fused, None));
         let fixed = OceanOptions::fixed(&Quality::default());
         let names = fixed.algorithm.map(|configuration| configuration.algorithm());
         assert_eq!((fixed.path, names), (OceanPath::Fused, Some(fft::lab::Algorithm::StockhamR8)));
-        // Large seas do not fit WebGPU's limits, and have one all the same.
+        // Large seas exceed WebGPU's limits, but have an algorithm.
         let large = OceanOptions::fixed(&Quality { size: 4096, ..Quality::default() });
         assert!(large.algorithm.is_some());
     }
 
     #[test]
-    fn options_out_of_range_are_errors_whoever_asks() {
+    fn options_out_of_range_are_errors() {
         let webgpu = Capabilities::webgpu_defaults();
         let cases = [
             (OceanOptions { cascades: u32::MAX, ..options(64) }, "4294967295 cascades"),
@@ -312,14 +307,12 @@ mod tests {
             for error in &errors {
                 assert!(error.to_string().contains(expected), "{error}");
             }
-            // One bad shape has one wording.
             if let Err(error) = Ocean::prepare(&SeaState::default(), &options) {
                 assert_eq!(error.to_string(), errors[0].to_string());
             }
         }
     }
 
-    /// More memory is what adapters have; more invocations in a workgroup than WebGPU's few have.
     #[test]
     fn large_seas_ask_for_memory_only() {
         for size in [2048, 4096, 8192] {
@@ -338,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limits_asked_for_are_enough() {
+    fn required_limits_are_enough() {
         for size in [2048, 4096] {
             let options = OceanOptions { cascades: 2, ..options(size) };
             let limits = Ocean::required_limits(&options).unwrap();
@@ -347,7 +340,7 @@ mod tests {
                 .unwrap();
             assert!(limits.max_storage_buffer_binding_size > 128 << 20);
         }
-        // 16 GiB: no binding can hold that.
+        // No binding can hold 16 GiB.
         assert!(Ocean::required_limits(&options(8192)).is_err());
         assert!(Ocean::required_limits(&OceanOptions { cascades: 5, ..options(64) }).is_err());
     }

@@ -1,4 +1,4 @@
-//! What takes an ocean from the waves to the maps, stage by stage.
+//! The stages that take an ocean from the waves to the maps.
 
 use crate::choice::choices;
 use crate::fft::{self, Axis};
@@ -6,27 +6,27 @@ use crate::maps::{MapsStage, StorePass};
 use crate::spectrum::{EvolvePass, SpectrumStage};
 
 choices! {
-    /// A stage of a step, as it is timed.
+    /// A stage of a step, as profiles time it.
     pub enum OceanStage {
         /// Moves the waves to the time, in memory.
         Spectrum = "spectrum",
-        /// Transforms the rows.
+        /// Transforms the rows of all images.
         Rows = "rows",
         /// Moves the waves to the time and transforms the rows.
         SpectrumRows = "spectrum_rows",
-        /// Transforms the columns.
+        /// Transforms the columns of all images.
         Columns = "columns",
         /// Stores level 0 of the maps.
         Maps = "maps",
         /// Transforms the columns and stores level 0 of the maps.
         ColumnsMaps = "columns_maps",
-        /// Makes the other levels.
+        /// Makes the other levels of the maps.
         Mips = "mips",
     }
 }
 
 impl OceanStage {
-    /// The name in profiles.
+    /// The stage's name in profiles.
     pub fn label(self) -> &'static str {
         match self {
             Self::Spectrum => "spectrum",
@@ -40,17 +40,17 @@ impl OceanStage {
     }
 }
 
-/// What takes an ocean from the waves to the maps.
+/// One step from the waves to the maps.
 pub(crate) struct Step<'a> {
     pub(crate) spectrum: &'a SpectrumStage,
     pub(crate) transform: &'a fft::Bound,
-    /// Those before and after the transform, where it has no hooks.
+    /// The passes around a transform without hooks.
     pub(crate) passes: Option<(&'a EvolvePass, &'a StorePass)>,
     pub(crate) maps: &'a MapsStage,
 }
 
 impl Step<'_> {
-    /// The stages in order, each with what records it.
+    /// The stages in order, each with its recording function.
     pub(crate) fn stages(
         &self,
         time_s: f64,

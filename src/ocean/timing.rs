@@ -1,26 +1,25 @@
-//! What a step of the ocean costs, stage by stage.
+//! The cost of a step of the ocean, stage by stage.
 //!
-//! Two regimes, which answer two questions:
+//! Two regimes answer two questions:
 //!
-//! - *Hot*: the same thing over and over in one pass, as [`fft::lab::timing`](crate::fft::lab::timing)
-//!   measures transforms; each stage is repeated on its own, and the whole step as a whole. What the
-//!   caches hold stays there, and nothing else runs. The figure to compare kernels by.
-//! - *Frame*: one step a submission, as it runs between the passes of a program that draws. Before
-//!   it goes a copy of more bytes than caches hold, after it a clear of the size of a picture. What
-//!   the step reads first comes from memory, and the GPU comes from other work. The figure to plan a
-//!   frame by.
+//! - *Hot*: the same commands repeated in one pass, as [`fft::lab::timing`](crate::fft::lab::timing)
+//!   measures transforms; each stage is repeated on its own, and the whole step as a whole. The caches
+//!   stay warm, and nothing else runs. Compare kernels by this figure.
+//! - *Frame*: one step a submission, as it runs between the passes of a program that draws. Before it
+//!   goes a copy of more bytes than caches hold, after it a clear of the size of a picture. The step
+//!   reads from memory at first, and the GPU comes from other work. Plan frames by this figure.
 //!
-//! In a frame, three kinds of submission take turns, so that a clock that drifts is the same for
-//! all: the whole step in one pass, the step up to the maps in one pass, and the step with times for
-//! each stage. Those are timestamps within the pass where they can be believed. Not every driver's
-//! can: some write them when they get to the command and not when the work before it is done. So both
-//! ways are tried at the start, and unless they agree each stage gets a pass of its own; and where
-//! even those do not add up to the whole, the stages have no times ([`StageTimer`]).
+//! In a frame, three kinds of submission take turns, so that a clock that drifts is the same for all:
+//! the whole step in one pass, the step up to the maps in one pass, and the step with times for each
+//! stage. Those are timestamps within the pass where they are reliable. Some drivers write them on
+//! reaching the command, before earlier work is done. So both ways are tried at the start, and unless
+//! they agree each stage gets its own pass; where even those do not add up to the whole, the stages have
+//! no times ([`StageTimer`]).
 //!
-//! A processor that plays GPU is timed by its own clock, around submissions that are waited for:
-//! lavapipe's timestamps miss most of the work even of whole passes.
+//! A software adapter is timed by the processor's clock around completed submissions: lavapipe's
+//! timestamps miss most of the work even of whole passes.
 //!
-//! No time without a check: [`measure`] compares the maps with double precision first
+//! No step is timed without a check: [`measure`] compares the maps with double precision first
 //! ([`check`]).
 
 use super::check::{self, OceanAccuracy, OceanGate, Reference};
@@ -30,9 +29,9 @@ use crate::fft::lab::timing::{self, Clock, Measurement, Method, Passes, Regime, 
 use crate::gpu::{ReadbackError, median};
 
 choices! {
-    /// What surrounds a step while it is timed.
+    /// The surroundings of a step while it is timed.
     pub enum OceanRegime {
-        /// Itself, repeated.
+        /// The step itself, repeated in one pass.
         Hot = "hot",
         /// Other work, as in a frame.
         Frame = "frame",
@@ -40,34 +39,34 @@ choices! {
 }
 
 choices! {
-    /// How the stages of a step were told apart.
+    /// The methods of distinguishing the stages of a step.
     pub enum StageTimer {
-        /// Each was repeated in a pass of its own.
+        /// Each stage was repeated in its own pass.
         Repeated = "repeated",
-        /// By timestamps within the step's pass.
+        /// Timestamps within the step's pass delimit each stage.
         WithinPass = "within_pass",
-        /// Each had a pass of its own: timestamps within a pass are not there, or cannot be believed.
+        /// Each stage had its own pass, because timestamps within a pass are missing or unreliable.
         PassEach = "pass_each",
-        /// Each was a submission of its own, by the processor's clock.
+        /// Each stage was its own submission, timed by the processor's clock.
         SubmissionEach = "submission_each",
-        /// They were not: their times did not add up to the whole.
+        /// The stages have no times, because they did not add up to the whole.
         Unknown = "unknown",
     }
 }
 
-/// What has a time.
+/// A part of a step with its own time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// One stage.
+    /// One stage of the step.
     Stage(OceanStage),
-    /// All stages but the mips, in one pass: what a transform with its spectrum and maps costs.
+    /// All stages except the mips, in one pass: the cost of a transform with its spectrum and maps.
     ToMaps,
     /// All stages, in one pass.
     Whole,
 }
 
 impl Part {
-    /// Its name in files.
+    /// The part's name in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Stage(stage) => stage.name(),
@@ -88,22 +87,22 @@ impl Part {
 /// The times of a step.
 #[derive(Clone, Debug)]
 pub struct StepTimes {
-    /// The stages in order, unless their timer is unknown, then [`Part::ToMaps`] and
+    /// The stages in order, unless their timer is unknown, followed by [`Part::ToMaps`] and
     /// [`Part::Whole`].
     pub parts: Vec<(Part, Measurement)>,
-    /// How the stages were told apart.
+    /// The method that distinguished the stages.
     pub stage_timer: StageTimer,
-    /// How far off the maps were.
+    /// The errors of the maps.
     pub accuracy: OceanAccuracy,
 }
 
-/// Why a step has no times.
+/// The reasons why a step has no times.
 #[derive(Debug, thiserror::Error)]
 pub enum StepError {
-    /// It was checked, and is wrong.
+    /// The check found wrong maps.
     #[error("the maps are wrong: {0}")]
     Wrong(String),
-    /// Between other work only the GPU's own clock can tell what took how long.
+    /// Only the GPU's own clock can time a step between other work.
     #[error(
         "a step within a frame can only be timed with GPU timestamps, which this adapter lacks"
     )]
@@ -113,7 +112,7 @@ pub enum StepError {
     Readback(#[from] ReadbackError),
 }
 
-/// Checks the maps of `ocean` against `reference`, which is of the same spectrum, and times its step.
+/// Checks the maps of `ocean` against `reference`, made of the same spectrum, and times its step.
 ///
 /// # Errors
 /// [`StepError`]; a step whose maps are wrong is not timed.
@@ -140,7 +139,6 @@ pub async fn measure(
 }
 
 impl Ocean {
-    /// The parts of a step that have times.
     fn parts(&self) -> Vec<Part> {
         let mut parts = Vec::new();
         self.stages(0.0, |stage, _| parts.push(Part::Stage(stage)));
@@ -148,7 +146,6 @@ impl Ocean {
         parts
     }
 
-    /// Records the stages that are in `part`.
     fn encode_part(&self, pass: &mut wgpu::ComputePass<'_>, part: Part, time_s: f64) {
         self.stages(time_s, |stage, encode| {
             if part.has(stage) {
@@ -158,7 +155,7 @@ impl Ocean {
     }
 }
 
-/// A time that is another in each frame.
+/// A time that differs in each frame.
 fn time_s(frame: u32) -> f64 {
     f64::from(frame) / 60.0
 }
@@ -188,11 +185,11 @@ async fn measure_in_frame(
     method: &Method,
 ) -> Result<(Vec<(Part, Measurement)>, StageTimer), StepError> {
     let timer = Timer::believed(device);
-    // A submission takes a GPU longer than a step.
+    // A submission takes longer than a step on a GPU.
     if timer == Timer::Wall && device.adapter_info().device_type != wgpu::DeviceType::Cpu {
         return Err(StepError::NoTimestamps);
     }
-    // Warms up, and says how long a step takes.
+    // Warms up, and estimates the time of a step.
     let once = Method { samples: 1, ..*method };
     let once = timing::measure_by(timer, device, queue, &once, |pass, repetition| {
         ocean.encode_part(pass, Part::Whole, time_s(repetition));
@@ -222,7 +219,7 @@ async fn measure_in_frame(
     let mut times: Vec<_> = parts.into_iter().zip(measurements).collect();
     let stages = times.len() - 2;
     let medians_us: Vec<f64> = times.iter().map(|(_, times)| times.median_us()).collect();
-    // By the processor's clock each is right for itself, with what a submission costs.
+    // By the processor's clock each stage is right by itself, plus the cost of a submission.
     if timer == Timer::Wall || adds_up(&medians_us[..stages], medians_us[stages + 1]) {
         Ok((times, stage_timer))
     } else {
@@ -231,7 +228,6 @@ async fn measure_in_frame(
     }
 }
 
-/// Steps between other work.
 struct Frames<'a> {
     device: &'a wgpu::Device,
     queue: &'a wgpu::Queue,
@@ -244,9 +240,9 @@ struct Frames<'a> {
 }
 
 impl<'a> Frames<'a> {
-    /// Rounds between read-backs; few enough for the 4096 queries of a set.
+    /// Rounds between read-backs, limited by the 4096 queries of a set.
     const MAX_ROUNDS: u32 = 32;
-    /// Rounds by which timestamps within a pass are judged.
+    /// The number of rounds that judge timestamps within a pass.
     const TRIAL_ROUNDS: u32 = 7;
     /// A picture of 1920 x 1080 pixels of 4 bytes.
     const PICTURE_BYTES: u64 = 1920 * 1080 * 4;
@@ -285,7 +281,7 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// How stages can be told apart here.
+    /// Finds how stages can be distinguished on this device.
     async fn stage_timer(&self) -> Result<StageTimer, StepError> {
         if self.clock.timer() == Timer::Wall {
             return Ok(StageTimer::SubmissionEach);
@@ -309,7 +305,6 @@ impl<'a> Frames<'a> {
         Ok(stages.filter_map(median).collect())
     }
 
-    /// The microseconds that each part took in each of `rounds` rounds.
     async fn run(&self, rounds: u32, stage_timer: StageTimer) -> Result<Vec<Vec<f64>>, StepError> {
         let mut times = Vec::new();
         let Some(mut passes) = self.clock.passes() else {
@@ -343,8 +338,8 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// As [`Frames::round`], by the processor's clock: each part a submission of its own, after the
-    /// other work is done.
+    /// Times a round as [`Frames::round`] does by the processor's clock: each part in its own
+    /// submission, after the other work is done.
     async fn round_by_wall(&self, round: u32) -> Result<Vec<f64>, StepError> {
         let mut times = Vec::new();
         for part in &self.parts {
@@ -366,8 +361,8 @@ impl<'a> Frames<'a> {
             _ => [&self.filler[1], &self.filler[0]],
         };
         encoder.copy_buffer_to_buffer(from, 0, to, 0, from.size());
-        // Out of memory that the step writes first: it waits for the copies, and does not begin
-        // before the timestamp that is to say when it began.
+        // The first memory that the step writes: it waits for the copies, so that the first timestamp
+        // does not come too early.
         let fields = self.ocean.spectrum_stage.fields();
         encoder.copy_buffer_to_buffer(fields, 0, to, 0, 16);
         step(&mut encoder);
@@ -376,17 +371,18 @@ impl<'a> Frames<'a> {
     }
 }
 
-/// Microseconds that a pass of its own may cost.
+/// The cost of a separate pass, in microseconds.
 const PASS_US: f64 = 4.0;
 
-/// Whether the times of stages within a pass are those of stages that have passes of their own: to
-/// half of them, or the few microseconds that a pass costs.
+/// Returns whether the times of stages within a pass agree with those of separate passes, to half of
+/// them or the few microseconds that a pass costs.
 fn agree(within_us: &[f64], each_us: &[f64]) -> bool {
     let close = |(within, each): (&f64, &f64)| (within - each).abs() <= (0.5 * each).max(PASS_US);
     within_us.iter().zip(each_us).all(close)
 }
 
-/// Whether the times of all stages come to that of the step, to a third of it and what passes cost.
+/// Returns whether the times of all stages add up to that of the step, to a third of it and the cost of
+/// passes.
 fn adds_up(stages_us: &[f64], whole_us: f64) -> bool {
     let sum_us: f64 = stages_us.iter().sum();
     (sum_us - whole_us).abs() <= whole_us / 3.0 + PASS_US * stages_us.len() as f64
@@ -471,7 +467,6 @@ mod tests {
         }
     }
 
-    /// What adapters that are processors leave out. Their timestamps mean little, but are there.
     #[test]
     fn timestamps_are_taken_within_a_pass_and_around_passes() {
         let context = context();
@@ -506,7 +501,6 @@ mod tests {
     fn wrong_maps_have_no_time() {
         let context = context();
         let ocean = ocean(&context, OceanPath::Fused);
-        // The sea of a tenth of a second later, of another seed, and of another shape.
         let right = Reference::new(ocean.spectrum(), 12.3);
         let mut late = right.clone();
         late.time_s += 0.1;
@@ -526,15 +520,15 @@ mod tests {
     #[test]
     fn times_within_a_pass_are_believed_where_passes_agree() {
         assert!(agree(&[31.0, 23.0, 27.0], &[32.5, 24.0, 29.0]));
-        // Short stages, of which a pass is a large part.
+        // A pass is a large part of short stages.
         assert!(agree(&[3.0, 2.0], &[5.5, 5.0]));
-        // Written early.
+        // Timestamps that were written too early.
         assert!(!agree(&[30.0, 6000.0, 12_000.0], &[9000.0, 6500.0, 3000.0]));
         assert!(!agree(&[f64::NAN], &[1.0]));
 
         assert!(adds_up(&[31.0, 23.0, 27.0], 90.0));
         assert!(adds_up(&[3.0, 4.0, 5.0], 6.0));
-        // What lavapipe gives for passes.
+        // Times of passes on lavapipe.
         assert!(!adds_up(&[12.8, 12.3, 11.7, 372.0, 1094.0], 2721.0));
         assert!(!adds_up(&[f64::NAN], 1.0));
     }

@@ -1,34 +1,34 @@
-//! What differs between a program of its own and a page in a browser, behind the same names. Nobody
-//! else needs to know on which of the two they are.
+//! The differences between a native program and a page in a browser, behind the same names. No other
+//! module needs to know which of the two it runs in.
 //!
 //! | | native | web |
 //! |---|---|---|
 //! | clock | the system's | `performance.now()`, as coarse as the browser makes it |
 //! | compiling shaders | in this process, on several threads | in another process, which answers later |
-//! | work behind the frames | threads, which may wait | tasks of the page's event loop, in slices |
+//! | background work | threads, which may wait | cooperative tasks of the page's event loop |
 //! | what is remembered, presets | files in the user's folders | the browser's storage |
 //! | screenshots, captures, tables | files | downloads |
-//! | live profiles, watched shaders | a server, a watched folder | none: refused in words |
+//! | live profiles, watched shaders | a server, a watched folder | none: an error message |
 
 #![cfg_attr(
     not(feature = "app"),
     allow(dead_code, reason = "what has no window needs only some of it")
 )]
 
+mod cooperative;
 #[cfg(not(target_family = "wasm"))]
 #[path = "native/mod.rs"]
 mod side;
 #[cfg(target_family = "wasm")]
 #[path = "web/mod.rs"]
 mod side;
-mod slices;
 mod waiting;
 mod words;
 
+pub(crate) use self::cooperative::Cooperative;
 #[cfg(any(not(target_family = "wasm"), feature = "web"))]
 pub use self::side::Task;
 pub(crate) use self::side::*;
-pub(crate) use self::slices::Slices;
 #[cfg(any(not(target_family = "wasm"), feature = "web"))]
 pub(crate) use self::waiting::Waiting;
 pub(crate) use self::words::WORDS;

@@ -1,25 +1,26 @@
-//! One task that waits until others have something for it.
+//! A task that waits until others have something for it.
 
 use std::future::poll_fn;
 use std::sync::{Mutex, PoisonError};
 use std::task::{Poll, Waker};
 
-/// Where a task waits. One at a time.
+/// The place where one task waits.
 #[derive(Debug, Default)]
 pub(crate) struct Waiting(Mutex<Option<Waker>>);
 
 impl Waiting {
-    /// Waits until `ready` gives something: it is asked at once, and again after each [`Waiting::wake`].
+    /// Waits until `ready` returns a value. It is called at once, and again after each
+    /// [`Waiting::wake`].
     pub async fn until<T>(&self, mut ready: impl FnMut() -> Option<T>) -> T {
         poll_fn(|context| {
-            // Said first: what is there from now on wakes the task.
+            // The waker comes first, so that later values wake the task.
             *self.task() = Some(context.waker().clone());
             ready().map_or(Poll::Pending, Poll::Ready)
         })
         .await
     }
 
-    /// There may be something.
+    /// Wakes the task to call `ready` again.
     pub fn wake(&self) {
         let task = self.task().take();
         if let Some(task) = task {

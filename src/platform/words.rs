@@ -1,40 +1,36 @@
-//! What a page says otherwise than a program of its own: where things go, who opens them, which keys
-//! there are. Both are plain data, so that one test reads both.
+//! The texts that differ between a page and a native program: places of files, ways to open them, keys.
+//! Both are plain data, so that one test reads both.
 
-/// Words that differ.
 #[derive(Debug)]
 pub(crate) struct Words {
-    /// The keys that fly fast and slowly.
     pub speed_keys: &'static str,
-    /// The one of them that flies slowly.
     pub slow_key: &'static str,
-    /// What Esc does over the sea.
+    /// The effect of Esc over the sea.
     pub escape: &'static str,
-    /// What records a capture, and for what.
+    /// The description of recording a capture.
     pub capture: &'static str,
-    /// What recording a capture gives.
+    /// The result of recording a capture.
     pub capture_hover: &'static str,
-    /// What opens the files of a capture.
+    /// The programs that open the files of a capture.
     pub capture_opens: &'static str,
-    /// Where tables and pictures of a comparison go.
+    /// The place of tables and pictures of a comparison.
     pub tables_go: &'static str,
-    /// What Vsync does.
     pub vsync: &'static str,
-    /// Why a second start is quicker, where it is.
+    /// The reason why a second start is quicker, if any.
     pub next_start: Option<&'static str>,
-    /// Why the FFT cannot be chosen by measuring, where it cannot.
+    /// The reason why the FFT cannot be chosen by measuring, if any.
     pub no_tuning: Option<&'static str>,
-    /// How coarse the GPU's times are, where they are.
+    /// The coarseness of the GPU's times, if relevant.
     pub gpu_times: Option<&'static str>,
-    /// Where every FFT is verified and timed, if that is beside this.
+    /// The place of the verification and timing of every FFT, if it is beside this program.
     pub laboratory: Option<&'static str>,
-    /// Why the GPU's times are not known, where they are not.
+    /// The reason why the GPU's times are unknown.
     pub no_gpu_times: &'static str,
-    /// Why there is nowhere to keep presets.
+    /// The reason why presets cannot be saved.
     pub no_presets: &'static str,
-    /// What helps where there is no window.
+    /// Advice where there is no window.
     pub no_window: &'static str,
-    /// What helps where there is no adapter.
+    /// Advice where there is no adapter.
     pub no_adapter: &'static str,
 }
 
@@ -72,7 +68,7 @@ pub(crate) const WEB: Words = Words {
     capture_opens: "open the trace.json in it with ui.perfetto.dev",
     tables_go: "Saved to your downloads.",
     vsync: "A browser always waits for the display.",
-    // Some browsers keep them, and none says so.
+    // Some browsers keep them, but none reports it.
     next_start: None,
     no_tuning: Some(
         "a browser's clock is too coarse to choose an FFT by measuring, and the page would freeze \
@@ -96,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_speaks_of_nothing_that_pages_lack() {
+    fn texts_of_pages_mention_only_their_features() {
         let (native, web) = (format!("{NATIVE:?}"), format!("{WEB:?}"));
         for word in ["puffin", "folder", "Ctrl", "quit", "driver", "install", "seaway render"] {
             assert!(native.contains(word), "{word}");

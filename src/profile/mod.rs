@@ -41,10 +41,10 @@ pub(crate) use scope;
 
 /// As [`scope`], of what may let others have their turn meanwhile: timed where it has a thread of its
 /// own. In a page, the frames between would count as parts of it.
-macro_rules! scope_of_slices {
+macro_rules! cooperative_scope {
     ($name:expr) => {
         #[cfg(all(feature = "profile", not(target_family = "wasm")))]
         puffin::profile_scope!($name);
     };
 }
-pub(crate) use scope_of_slices;
+pub(crate) use cooperative_scope;

@@ -1,5 +1,5 @@
-//! Asking the processor: the twin of `shaders/query/points.wgsl` in double precision, for those who
-//! cannot wait a frame, have no GPU, or check one that has.
+//! Queries of the sea on the processor: the twin of `shaders/query/points.wgsl` in double precision, for
+//! those who cannot wait a frame, have no GPU, or check one that has.
 
 use std::sync::Arc;
 
@@ -9,11 +9,10 @@ use crate::maps::cpu::{Cascade, Fields, Sea, sum_of_cascades};
 use crate::ocean::{self, OceanOptions};
 use crate::spectrum::{InitialSpectrum, Interpolation};
 
-/// Asks a sea without a GPU.
+/// Queries a sea without a GPU.
 ///
-/// It transforms the sea to each time that it is asked about and keeps two of them
-/// ([`Queries::keeping`]); points are cheap after that. Of four cascades, on one core of a server of
-/// 2023, optimised:
+/// It transforms the sea to each queried time and keeps the last two ([`Queries::keeping`]); points are
+/// then cheap. With four cascades, on one core of a server of 2023, optimised:
 ///
 /// | points along a side | a time | its memory | a point |
 /// |---|---|---|---|
@@ -21,31 +20,31 @@ use crate::spectrum::{InitialSpectrum, Interpolation};
 /// | 256 | 100 ms | 31 MB | 5 us |
 /// | 512 | 450 ms | 123 MB | 7 us |
 ///
-/// A coarser sea than the drawn one is its twin but for the shortest waves, at a fraction of the cost:
+/// A coarser sea than the drawn one has the same waves except the shortest, at a fraction of the cost:
 /// prepare it with a smaller [`OceanOptions::size`].
 #[derive(Clone, Debug)]
 pub struct Queries {
     initial: Arc<InitialSpectrum>,
     sampling: Vec<CascadeSampling>,
-    /// The one that was asked for last comes first.
+    /// The kept times, from the most recently requested.
     moments: Vec<Arc<Moment>>,
     kept: usize,
 }
 
-/// The sea at one time. Any thread may ask it.
+/// The sea at one time, for queries from any thread.
 #[derive(Clone, Debug)]
 pub struct Moment {
     time_s: f64,
     ticks: u32,
     sea: Sea,
-    /// How fast (Dx, Dz, h) change.
+    /// The rates of change of (Dx, Dz, h).
     rates: Vec<Cascade<3>>,
 }
 
 impl Queries {
-    /// Of the sea that an ocean of `options` draws of `initial`: which of its cascades are blended, and
-    /// how they are interpolated, on a device that can ([`Maps::filterable`](crate::maps::Maps::filterable)).
-    /// Transforms nothing yet.
+    /// Prepares queries of the sea that an ocean of `options` draws of `initial`, with the same blended
+    /// cascades and interpolation, on a device that supports it
+    /// ([`Maps::filterable`](crate::maps::Maps::filterable)). It does not transform yet.
     pub fn new(initial: impl Into<Arc<InitialSpectrum>>, options: &OceanOptions) -> Self {
         let initial = initial.into();
         let sampling = (0..initial.cascades.len())
@@ -62,17 +61,17 @@ impl Queries {
         Self { initial, sampling, moments: Vec::new(), kept: 2 }
     }
 
-    /// Keeps so many times, at least one, in place of two.
+    /// Keeps the given number of times, at least one, in place of two.
     pub fn keeping(mut self, times: usize) -> Self {
         self.kept = times.max(1);
         self.moments.truncate(self.kept);
         self
     }
 
-    /// The sea at `time_s`, which is 0 where it is not finite: one that is kept, or a new one in place of the one that was not asked for
-    /// the longest.
+    /// The sea at `time_s`, 0 where it is not finite. It is a kept one, or replaces the least recently
+    /// requested.
     pub fn at(&mut self, time_s: f64) -> Arc<Moment> {
-        // Times that the sea cannot tell apart are one.
+        // The sea has one state per tick of its clock.
         let ticks = self.initial.clock.ticks(time_s);
         match self.moments.iter().position(|moment| moment.ticks == ticks) {
             Some(found) => self.moments[..=found].rotate_right(1),
@@ -103,12 +102,12 @@ impl Moment {
         }
     }
 
-    /// The time of the sea.
+    /// The time of the sea, in seconds.
     pub fn time_s(&self) -> f64 {
         self.time_s
     }
 
-    /// The sea itself, by the water at rest.
+    /// The maps of the sea, by the water at rest.
     pub fn sea(&self) -> &Sea {
         &self.sea
     }
@@ -118,7 +117,7 @@ impl Moment {
         points.iter().map(|point| self.surface_at(*point)).collect()
     }
 
-    /// The surface at `point`.
+    /// Returns the surface at one point.
     pub fn surface_at(&self, point: Point) -> SurfacePoint {
         let [x, z] = point.position_m;
         let footprint_m = point.sound_footprint_m();
@@ -145,8 +144,8 @@ impl Moment {
         SurfacePoint { residual_m, ..self.found(at_rest, footprint_m, &fields) }
     }
 
-    /// The surface of the water that rests at `at_rest_m`, wherever it is: what follows a drop of water
-    /// from time to time. It is at `at_rest_m` and the horizontal displacement of [`Sea::displacement`].
+    /// The surface of the water that rests at `at_rest_m`, for following a drop of water through time.
+    /// Its place is `at_rest_m` plus the horizontal displacement of [`Sea::displacement`].
     pub fn surface_of(&self, at_rest_m: [f64; 2], footprint_m: f64) -> SurfacePoint {
         let fields = sum_of_cascades(&self.sea.cascades, at_rest_m, footprint_m);
         self.found(at_rest_m, footprint_m, &fields)
@@ -176,8 +175,8 @@ fn maps<const FIELDS: usize>(
     cascades.map(|(sampling, level_0)| Cascade::new(sampling, initial.size, level_0)).collect()
 }
 
-/// `query_step`: how far water must move at rest to move by `residual` where it is, given the
-/// derivatives (xx, zz, xz) of its displacement.
+/// The twin of `query_step`: the move of water at rest that moves the displaced water by `residual`,
+/// given the derivatives (xx, zz, xz) of its displacement.
 fn step([dxx, dzz, dxz]: [f64; 3], [x, z]: [f64; 2]) -> [f64; 2] {
     let middle = 1.0 + 0.5 * (dxx + dzz);
     let half = 0.5 * (dxx - dzz);

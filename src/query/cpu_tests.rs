@@ -22,7 +22,6 @@ fn steep_storm() -> SeaState {
     SeaState { wind_speed_mps: 28.0, fetch_m: 500_000.0, choppiness: 1.6, ..SeaState::default() }
 }
 
-/// What [`LEAST_STRETCH`] does not hold back is Newton's step.
 #[test]
 fn a_step_solves_the_linear_equation() {
     for (stretches, least) in
@@ -37,11 +36,10 @@ fn a_step_solves_the_linear_equation() {
     }
 }
 
-/// A trochoid: the point over which the water from a known place is found again, with all that is
-/// known of it.
+/// Finds the water of a trochoid over a known place again, with all of its known properties.
 #[test]
 fn a_single_wave_has_its_height_normal_and_velocity() {
-    // The relative depth k d, and coth(k d) of tables.
+    // The relative depth k d, and coth(k d) from tables.
     for (relative_depth, flat) in [(60.0, 1.0), (0.764, 1.554_178)] {
         a_wave_has_its_height_normal_and_velocity(relative_depth, flat);
     }
@@ -72,7 +70,6 @@ fn a_wave_has_its_height_normal_and_velocity(relative_depth: f64, flat: f64) {
     initial.omega[at(index)] = multiple;
     initial.omega[at(index.map(|i| -i))] = multiple;
 
-    // On a tick of the clock.
     let time_s = 17.0 + 0.25;
     let moment = Queries::new(initial, &options).at(time_s);
     for at_rest in places(300, 4_000.0) {
@@ -105,10 +102,10 @@ fn a_wave_has_its_height_normal_and_velocity(relative_depth: f64, flat: f64) {
     }
 }
 
-/// Wherever J is 0.1 or more the water at a point is found, however steep the sea, and however far the
-/// derivatives that the maps hold are from those of the surface between their texels.
+/// Water at a point is found wherever J is 0.1 or more, however steep the sea, and however far the maps'
+/// derivatives are from those of the surface between their texels.
 #[test]
-fn the_water_at_a_point_is_found_wherever_it_has_not_folded() {
+fn unfolded_water_is_found_at_every_point() {
     let steep = SeaState { choppiness: 1.6, ..SeaState::default() };
     let high = SeaState { significant_wave_height_m: 6.0, ..steep.clone() };
     let rough = OceanOptions { cubic_cascades: 0, blended_cascades: 0, ..OceanOptions::default() };
@@ -116,7 +113,7 @@ fn the_water_at_a_point_is_found_wherever_it_has_not_folded() {
         (steep_storm(), 256, OceanOptions::default()),
         (steep_storm(), 128, rough),
         (steep, 256, OceanOptions::default()),
-        // Of which one place in 300 is below.
+        // One place in 300 has a lower J.
         (high.clone(), 128, OceanOptions::default()),
         (high, 128, rough),
     ] {
@@ -128,7 +125,7 @@ fn the_water_at_a_point_is_found_wherever_it_has_not_folded() {
             }
             let [dx, h, dz] = moment.sea.displacement(at_rest, 0.0);
             let found = moment.surface_at(Point::at([at_rest[0] + dx, at_rest[1] + dz]));
-            // With the derivatives of another surface the last steps are small ones.
+            // The derivatives of another surface make the last steps small.
             at_most(found.residual_m, 0.5 * SurfacePoint::SOLVED_M, "residual");
             // Times the slope, which is some times that at rest where J is small.
             near(found.height_m, h, 3.0 * SurfacePoint::SOLVED_M, "height");
@@ -136,12 +133,10 @@ fn the_water_at_a_point_is_found_wherever_it_has_not_folded() {
     }
 }
 
-/// Following the water.
 #[test]
 fn velocity_is_that_of_the_water() {
     let sea = SeaState { choppiness: 1.3, ..SeaState::default() };
     let mut queries = queries(&sea, 128, OceanOptions::default());
-    // 64 ticks of the clock.
     let step_s = 64.0 / 32_768.0;
     let [before, now, after] =
         [100.0 - step_s, 100.0, 100.0 + step_s].map(|time_s| queries.at(time_s));
@@ -157,7 +152,6 @@ fn velocity_is_that_of_the_water() {
     }
 }
 
-/// The few times asked about last are kept, and those that the clock cannot tell apart are one.
 #[test]
 fn the_newest_times_are_kept() {
     let options = OceanOptions { cascades: 1, ..OceanOptions::default() };
@@ -172,7 +166,7 @@ fn the_newest_times_are_kept() {
 }
 
 #[test]
-fn what_is_no_place_has_no_water() {
+fn nan_places_have_no_water() {
     let options = OceanOptions { cascades: 1, ..OceanOptions::default() };
     let moment = queries(&SeaState::default(), 16, options).at(0.0);
     for position_m in [[f64::NAN, 0.0], [0.0, f64::INFINITY]] {

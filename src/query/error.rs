@@ -1,57 +1,55 @@
-//! Why a question has no answer.
-
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{Limit, ReadbackError};
 use crate::ocean::OceanError;
 
-/// Why the sea cannot be asked.
+/// The reasons why a query fails.
 #[derive(Debug, thiserror::Error)]
 pub enum QueryError {
-    /// [`QueryOptions::in_flight`](super::QueryOptions::in_flight) is 0.
-    #[error("in_flight is 0: it must be at least 1, so that a request can be under way")]
+    /// The option [`QueryOptions::in_flight`](super::QueryOptions::in_flight) is 0.
+    #[error("in_flight is 0: it must be at least 1, so that a request can be in flight")]
     NoRequests,
-    /// [`QueryOptions::capacity`](super::QueryOptions::capacity) is 0.
-    #[error("no point could ever be asked about: capacity is 0, and has to be 1 at least")]
+    /// The option [`QueryOptions::capacity`](super::QueryOptions::capacity) is 0.
+    #[error("capacity is 0: it must be at least 1, so that a request can have points")]
     NoPoints,
-    /// More points than there is room for.
+    /// The request has too many points.
     #[error("a request has {points} points, and QueryOptions::capacity is {capacity}")]
     Capacity {
-        /// Points asked about.
+        /// The number of requested points.
         points: usize,
-        /// [`QueryOptions::capacity`](super::QueryOptions::capacity).
+        /// The option [`QueryOptions::capacity`](super::QueryOptions::capacity) that is exceeded.
         capacity: u32,
     },
-    /// The device has no buffer for so many points.
+    /// The device has no buffer for the requested number of points.
     #[error(
         "the device cannot hold requests of {capacity} points: they need {limit} = {needed}, and \
          it has {available}"
     )]
     Limit {
-        /// The capacity asked for.
+        /// The requested capacity in points.
         capacity: u32,
-        /// The limit.
+        /// The limit that is exceeded.
         limit: Limit,
-        /// What so many points need.
+        /// The value that the capacity needs.
         needed: u64,
-        /// What the device was opened with.
+        /// The value that the device was opened with.
         available: u64,
     },
-    /// All requests are under way. Poll the device, take answers, or ask for more requests at a time.
+    /// All requests are in flight. Poll the device, take answers, or ask for more requests at a time.
     #[error(
-        "all {in_flight} requests are under way: poll the device, take answers, or raise \
+        "all {in_flight} requests are in flight: poll the device, take answers, or raise \
          QueryOptions::in_flight"
     )]
     Busy {
-        /// [`QueryOptions::in_flight`](super::QueryOptions::in_flight).
+        /// The option [`QueryOptions::in_flight`](super::QueryOptions::in_flight) that is exhausted.
         in_flight: u32,
     },
-    /// The sea at another time than the drawn one was asked for, and there are no maps for that.
+    /// The request is for another time than the drawn one, and the queries have no maps for that.
     #[error("a query for a time ahead needs QueryOptions::ahead")]
     NotAhead,
-    /// Another ocean than the one that the queries were made for.
+    /// The ocean is not the one that the queries were made for.
     #[error("the queries were made for another ocean")]
     OtherOcean,
-    /// The commands were dropped before they were submitted: there will be no answer.
+    /// The commands were dropped before submission, so there will be no answer.
     #[error("the commands of the request were dropped before they were submitted")]
     NotSubmitted,
     /// The device was lost before the answer came back.

@@ -1,4 +1,4 @@
-//! Asking the GPU.
+//! Queries of the sea on the GPU.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use wgpu::TextureViewDimension::D2Array;
 use super::gpu_data::{QueryAnswer, QueryParams, QueryPoint};
 use super::{Point, QueryError, Request};
 use crate::gpu::{
-    Capabilities, ComputeDescriptor, ComputePipeline, Holdings, Limit, Memory, ReadbackBuffer,
+    Allocations, Capabilities, ComputeDescriptor, ComputePipeline, Limit, Memory, ReadbackBuffer,
     Uniform, bindings,
 };
 use crate::maps::Place;
@@ -17,41 +17,40 @@ use crate::profile::Recorder;
 pub(super) const SHADER: &str = "query/points.wgsl";
 pub(super) const WORKGROUP: u32 = 64;
 
-/// What [`Queries`] can do, and what that costs.
+/// The abilities of [`Queries`], which set their cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueryOptions {
-    /// Points in a request, at most; 1 at least. Each takes 112 bytes in each request.
+    /// The most points in a request, at least 1. Each takes 112 bytes in each request.
     pub capacity: u32,
-    /// Requests under way at a time, at most; 1 at least. Answers take a frame or two, so three will do for one
+    /// The most requests in flight, at least 1. Answers take a frame or two, so three suffice for one
     /// request in every frame.
     pub in_flight: u32,
-    /// Find velocities, too: each request moves a second ocean of the same size to its time, whose
-    /// waves are the rates of the first's. It takes what an ocean takes, in memory and per request.
+    /// Whether to find velocities, too: each request then moves a second ocean of the same size to its
+    /// time, whose waves are the rates of the first. It costs the memory and time of an ocean.
     pub velocity: bool,
-    /// Other times than the drawn one can be asked about ([`When::At`]), for another ocean that each
-    /// such request moves to its time.
+    /// Whether requests may have other times than the drawn one ([`When::At`]): each of them then moves
+    /// another ocean to its time.
     pub ahead: bool,
 }
 
 impl Default for QueryOptions {
-    /// 4096 points, three times under way, with velocities, of the drawn time.
+    /// 4096 points, three requests in flight, with velocities, at the drawn time.
     fn default() -> Self {
         Self { capacity: 4096, in_flight: 3, velocity: true, ahead: false }
     }
 }
 
-/// The time that a request asks about, in seconds; one that is not finite is 0, as for
-/// [`Ocean::encode`].
+/// The time of a request, in seconds. A time that is not finite is 0, as for [`Ocean::encode`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum When {
-    /// What the ocean's maps hold where the request is recorded.
+    /// The contents of the ocean's maps where the request is recorded.
     Drawn {
         /// The time that was recorded for the ocean last.
         time_s: f64,
     },
-    /// The sea at any time, before or after that. Needs [`QueryOptions::ahead`].
+    /// The sea at any earlier or later time. It needs [`QueryOptions::ahead`].
     At {
-        /// That time.
+        /// The time of the sea, in seconds.
         time_s: f64,
     },
 }
@@ -64,31 +63,30 @@ impl When {
     }
 }
 
-/// Asks an ocean on the GPU, many points in one dispatch. It neither submits nor waits: answers come
+/// Queries an ocean on the GPU, many points in one dispatch. It neither submits nor waits: answers come
 /// through the [`Request`] that recording gives.
 ///
-/// The answers are those of the very maps that are drawn, sampled by the same functions
-/// ([`SAMPLE_OCEAN_WGSL`](crate::SAMPLE_OCEAN_WGSL)) at the level that a point's footprint asks for.
-/// Answers do not depend on [`Ocean::set_origin`]: each request has an origin of its own, amid its points,
-/// and is precise to 1e-7 of their distance from there. With the default options of the ocean, a point
-/// takes some 350 bilinear samples.
+/// Answers come from the drawn maps, sampled by the same functions
+/// ([`SAMPLE_OCEAN_WGSL`](crate::SAMPLE_OCEAN_WGSL)) at the level of a point's footprint. Answers do not
+/// depend on [`Ocean::set_origin`]: each request has its own origin amid its points, and is precise to
+/// 1e-7 of their distance from there. With the default options of the ocean, a point takes some 350
+/// bilinear samples.
 #[derive(Debug)]
 pub struct Queries {
     options: QueryOptions,
     kernel: ComputePipeline,
-    /// Of the ocean that is asked.
+    /// The texture of the queried ocean.
     texture: wgpu::Texture,
     rates: Option<Ocean>,
     ahead: Option<Ocean>,
-    /// The number of the ocean's sea that the two others show.
+    /// The number of the ocean's sea that the two others hold.
     sea_number: u64,
     slots: Vec<Arc<Slot>>,
-    /// As the shader has them; kept for its memory.
+    /// The points in the shader's layout, kept for the allocation.
     points: Vec<QueryPoint>,
     next_number: u64,
 }
 
-/// Room for one request.
 #[derive(Debug)]
 pub(super) struct Slot {
     params: Uniform<QueryParams>,
@@ -102,12 +100,11 @@ pub(super) struct Slot {
 }
 
 impl Queries {
-    /// Queries of `ocean` and no other.
+    /// Prepares queries of `ocean` alone.
     ///
     /// # Errors
-    /// [`QueryError::NoRequests`] where none may be under way, [`QueryError::NoPoints`] where none may
-    /// have a point, and others where the device has no room for as many points, or for the oceans that
-    /// velocities and other times take.
+    /// [`QueryError::NoRequests`] and [`QueryError::NoPoints`] where an option is 0, and others where
+    /// the device has no room for the points, or for the oceans that velocities and other times need.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -154,15 +151,15 @@ impl Queries {
         })
     }
 
-    /// Records a request: to be submitted after this call, and before the next change of `ocean`'s
-    /// spectrum. After such a change, the first request also writes the sea of rates, which takes the
-    /// processor as long as [`Ocean::set_spectrum`].
+    /// Records a request, to be submitted after this call and before the next change of `ocean`'s
+    /// spectrum. After such a change, the first request also writes the sea of rates, which takes as
+    /// much processor time as [`Ocean::set_spectrum`].
     ///
     /// # Errors
-    /// [`QueryError::Capacity`] for too many points, [`QueryError::Busy`] where too many requests are
-    /// under way, [`QueryError::NotAhead`] for another time without [`QueryOptions::ahead`],
-    /// [`QueryError::OtherOcean`] for an ocean that these queries were not made for. Nothing is
-    /// recorded then.
+    /// [`QueryError::Capacity`] for too many points, [`QueryError::Busy`] where too many requests are in
+    /// flight, [`QueryError::NotAhead`] for another time without [`QueryOptions::ahead`],
+    /// [`QueryError::OtherOcean`] for an ocean that these queries were not made for. Nothing is recorded
+    /// then.
     pub fn encode(
         &mut self,
         queue: &wgpu::Queue,
@@ -174,10 +171,10 @@ impl Queries {
         self.record(queue, &mut Recorder::new(encoder), ocean, when, points)
     }
 
-    /// As [`Queries::encode`], timing each stage where `recorder` does.
+    /// Records a request as [`Queries::encode`] does, and times each stage where `recorder` does.
     ///
     /// # Errors
-    /// As [`Queries::encode`].
+    /// Those of [`Queries::encode`].
     pub fn record(
         &mut self,
         queue: &wgpu::Queue,
@@ -244,19 +241,19 @@ impl Queries {
         })
     }
 
-    /// What the queries were made with.
+    /// The options that the queries were made with.
     pub fn options(&self) -> QueryOptions {
         self.options
     }
 
-    /// What they take, their oceans included.
+    /// The memory that they take, their oceans included.
     pub fn memory(&self) -> Memory {
         let oceans = [&self.rates, &self.ahead].into_iter().flatten();
-        let oceans: Memory = oceans.map(|ocean| ocean.holdings()).sum();
+        let oceans: Memory = oceans.map(|ocean| ocean.allocations()).sum();
         oceans + self.slots.iter().map(|slot| slot.memory()).sum()
     }
 
-    /// A slot that no request has and whose answer is not pending.
+    /// A slot without a request or a pending answer.
     fn free_slot(&self) -> Option<Arc<Slot>> {
         // The answer of a dropped request may still be pending.
         let unclaimed = || self.slots.iter().filter(|slot| Arc::strong_count(slot) == 1);
@@ -264,7 +261,7 @@ impl Queries {
         unclaimed().find(|slot| slot.readback.is_free()).cloned()
     }
 
-    /// Has the other oceans show the sea of `ocean`.
+    /// Makes the other oceans show the sea of `ocean`.
     fn follow(&mut self, queue: &wgpu::Queue, ocean: &Ocean) -> Result<(), QueryError> {
         if self.sea_number != ocean.sea_number() {
             let show = |other: &mut Ocean, spectrum: &_| other.set_spectrum(queue, spectrum);
@@ -303,7 +300,7 @@ impl Slot {
         let answer_bytes = size_of::<QueryAnswer>();
         let answers = buffer("Queries::answers", answer_bytes, going);
         let params = Uniform::new(device, "Queries::params");
-        // Without rates, anything that fits.
+        // Without rates, any map with the right type is bound.
         let rate_map = rates.unwrap_or(ocean).maps().displacement();
         let group = bindings::group(
             device,
@@ -331,9 +328,11 @@ impl Slot {
     }
 
     fn memory(&self) -> Memory {
-        (self.params.holdings::<Memory>() + self.place.holdings() + self.readback.holdings())
-            .with_buffer(&self.points)
-            .with_buffer(&self.answers)
+        (self.params.allocations::<Memory>()
+            + self.place.allocations()
+            + self.readback.allocations())
+        .with_buffer(&self.points)
+        .with_buffer(&self.answers)
     }
 }
 
@@ -353,7 +352,7 @@ fn check_limits(capabilities: &Capabilities, capacity: u32) -> Result<(), QueryE
     Ok(())
 }
 
-/// The middle of the points' extent, of those that are numbers.
+/// The middle of the extent of those points that are finite.
 fn middle(points: &[Point]) -> [f64; 2] {
     [0, 1].map(|axis| {
         let along = points.iter().map(|point| point.position_m[axis]);

@@ -1,9 +1,6 @@
-//! What the shader and the processor share.
-
 use crate::gpu::wgsl_struct;
 
 wgsl_struct! {
-    /// A request.
     pub(super) struct QueryParams {
         pub(super) count: u32,
         pub(super) has_velocity: u32,
@@ -11,7 +8,7 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// What is found at a point.
+    /// The shader's result at a point.
     pub(super) struct QueryAnswer {
         pub(super) at_rest: [f32; 2],
         pub(super) height_m: f32,
@@ -23,7 +20,7 @@ wgsl_struct! {
     }
 }
 
-/// x and z from the request's origin, footprint, nothing.
+/// The point (x, z) from the request's origin, its footprint, and padding.
 pub(super) type QueryPoint = [f32; 4];
 
 #[cfg(test)]

@@ -1,22 +1,21 @@
-//! The sea as those who float on it ask for it: at points of the world, height, normal and velocity
-//! of the surface that is drawn there.
+//! Queries of the sea at points of the world: height, normal and velocity of the drawn surface.
 //!
 //! The waves move water sideways too, so the water at (x, z) rests somewhere else: at the p for which
-//! p + choppiness D(p) = (x, z). Both ways to ask solve that by Newton's method, with the Jacobian that
-//! the maps hold, from p = (x, z) to a residual of 0.1 mm. In a storm with a choppiness of 1.6 that
-//! takes five looks at the maps on average and nine at most; the plain iteration
-//! p = (x, z) - choppiness D(p) takes eight and more than thirty.
+//! p + choppiness D(p) = (x, z). Both kinds of queries solve that by Newton's method, with the Jacobian
+//! of the maps, from p = (x, z) to a residual of 0.1 mm. In a storm with a choppiness of 1.6 that samples
+//! the maps five times on average and nine at most; the plain iteration p = (x, z) - choppiness D(p)
+//! takes eight and more than thirty.
 //!
-//! [`Queries`] asks the GPU: thousands of points in one dispatch, at the cost of sampling the maps, the
-//! answers a frame or two later. [`cpu::Queries`] is its twin in double precision, at once, but has to
-//! transform the sea itself. Both agree to about 1.5 mm where the maps store 16-bit floats
-//! ([`MapFormat::F16`](crate::maps::MapFormat::F16)), whose roundings grow with the waves: their tests
-//! allow 1 mm and a thousandth of Hs.
+//! [`Queries`] run on the GPU: thousands of points in one dispatch, at the cost of sampling the maps,
+//! the answers a frame or two later. [`cpu::Queries`] are their twin in double precision, with immediate
+//! answers, but have to transform the sea themselves. Both agree to about 1.5 mm where the maps store
+//! 16-bit floats ([`MapFormat::F16`](crate::maps::MapFormat::F16)), whose roundings grow with the waves:
+//! their tests allow 1 mm and a thousandth of Hs.
 //!
-//! A point sees all waves, or those that a length can show ([`Point::footprint_m`]). The mesh that is
-//! drawn has no others than its vertices can show: with [`Levels::spacing_m`] of the distance from the eye
-//! to where its water is at rest ([`SurfacePoint::at_rest_m`] of another answer will do), a point lies
-//! on the mesh. Some 30 m from the eye the ripples that the mesh leaves out are some millimetres high.
+//! A point includes all waves, or those that a length can show ([`Point::footprint_m`]). The drawn mesh
+//! has only waves that its vertices can show: with [`Levels::spacing_m`] of the distance from the eye to
+//! where its water is at rest ([`SurfacePoint::at_rest_m`] of another answer will do), a point lies on
+//! the mesh. Some 30 m from the eye the ripples that the mesh leaves out are some millimetres high.
 //!
 //! Where the surface has folded over (J < 0) there are several answers, of which one is given. The
 //! earth's curve is left out.
@@ -33,33 +32,31 @@ pub use error::QueryError;
 pub use gpu::{Queries, QueryOptions, When};
 pub use request::{Answer, Request};
 
-/// Newton steps at most.
 const MAX_ITERATIONS: u32 = 24;
-/// A residual that is not improved further.
+/// The residual at which the iteration ends.
 const TOLERANCE_M: f64 = 1e-4;
-/// How little water is taken to be compressed at least, along its axis of compression, for the length of
-/// a step.
+/// The least stretch along the water's axis of compression that steps assume.
 const LEAST_STRETCH: f64 = 0.05;
 
-/// A place to ask about.
+/// A place at the sea to query.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point {
     /// (x, z) in the world. Where one is NaN or infinite, no water is found
-    /// ([`SurfacePoint::is_solved`]); the other points of a request do not suffer.
+    /// ([`SurfacePoint::is_solved`]), which leaves the other points of a request unaffected.
     pub position_m: [f64; 2],
-    /// Waves that a mesh with vertices so far apart cannot show are left out, of height, normal and
-    /// velocity: a ship does not feel ripples. 0 for all waves, as are
-    /// negative numbers and NaN; infinity leaves none.
+    /// The spacing of a mesh that shows all waves of interest: shorter ones are left out of height,
+    /// normal and velocity, since a ship does not feel ripples. 0 means all waves, as do negative
+    /// numbers and NaN; infinity leaves none.
     pub footprint_m: f64,
 }
 
 impl Point {
-    /// (x, z) with all waves.
+    /// A point (x, z) with all waves.
     pub fn at(position_m: [f64; 2]) -> Self {
         Self { position_m, footprint_m: 0.0 }
     }
 
-    /// The footprint as a number that logarithms can take: no wave is longer than a thousand kilometres.
+    /// The footprint as a number with a finite logarithm: no wave is longer than a thousand kilometres.
     fn sound_footprint_m(&self) -> f64 {
         const LONGEST_M: f64 = 1e6;
         if self.footprint_m.is_nan() { 0.0 } else { self.footprint_m.clamp(0.0, LONGEST_M) }
@@ -75,33 +72,32 @@ impl From<[f64; 2]> for Point {
 /// The surface at a [`Point`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfacePoint {
-    /// Above still water.
+    /// The height above still water, in metres.
     pub height_m: f64,
-    /// Unit normal (x, y, z), upwards.
+    /// The unit normal (x, y, z), upwards.
     pub normal: [f64; 3],
-    /// How fast the water moves that is there at the moment: (x, y, z). `None` where it was not
-    /// asked for.
+    /// The velocity (x, y, z) of the water that is at the point. `None` where it was not requested.
     pub velocity_mps: Option<[f64; 3]>,
-    /// Where that water is at rest, (x, z) in the world.
+    /// The place (x, z) in the world where that water rests.
     pub at_rest_m: [f64; 2],
-    /// Area of the surface over its area at rest: below 1 the water is compressed, below 0 folded.
+    /// The ratio of the surface's area to that at rest: below 1 the water is compressed, below 0 folded.
     pub jacobian: f64,
-    /// Horizontal distance from the point to the water that was found for it.
+    /// The horizontal distance from the point to the water that was found for it.
     pub residual_m: f64,
 }
 
 impl SurfacePoint {
-    /// The residual of water that counts as being at the point.
+    /// The residual below which water counts as being at the point.
     pub const SOLVED_M: f64 = 1e-3;
 
-    /// The water at the point was found. It always is where J is 0.1 or more and the point a number,
-    /// within some kilometres of the others of its request.
+    /// Returns whether the water at the point was found. It always is where J is 0.1 or more and the
+    /// point is finite, within some kilometres of the others of its request.
     pub fn is_solved(&self) -> bool {
         self.residual_m <= Self::SOLVED_M
     }
 }
 
-/// Every shader that this module hands to wgpu: label and complete WGSL.
+/// Every shader that this module compiles: label and complete WGSL.
 #[cfg(test)]
 pub(crate) fn shaders() -> Vec<(String, String)> {
     let text = crate::gpu::shader::resolve(gpu::SHADER).expect("shipped shaders resolve");

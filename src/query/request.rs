@@ -1,4 +1,4 @@
-//! A question that is under way, and its answer.
+//! A request in flight, and its answer.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use super::gpu_data::QueryAnswer;
 use super::{QueryError, SurfacePoint};
 use crate::gpu::ReadbackError;
 
-/// What was asked, while the answer is under way. Dropping it forgets the question, which costs no more
-/// than the answer that nobody reads.
+/// A request whose answer is in flight. Dropping it cancels the request, at no more than the cost of an
+/// unread answer.
 #[derive(Debug)]
 pub struct Request {
     pub(super) number: u64,
@@ -16,39 +16,39 @@ pub struct Request {
     pub(super) origin_m: [f64; 2],
     pub(super) points: usize,
     pub(super) has_velocity: bool,
-    /// `None` once it is answered.
+    /// `None` once the request is answered.
     pub(super) slot: Option<Arc<Slot>>,
 }
 
 /// The surface at the points of a [`Request`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// [`Request::number`].
+    /// The [`Request::number`] of the request.
     pub request: u64,
     /// The time of the sea.
     pub time_s: f64,
-    /// One for each point, in the order in which they were asked about.
+    /// The surface at each point, in the order of the request.
     pub points: Vec<SurfacePoint>,
 }
 
 impl Request {
-    /// Counts the requests of some queries, from 0.
+    /// The number of the request among those of its queries, from 0.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// The time of the sea that is asked about.
+    /// The time of the queried sea.
     pub fn time_s(&self) -> f64 {
         self.time_s
     }
 
-    /// The answer has been given, or that there is none.
+    /// Returns whether the answer, or an error, has been given.
     pub fn is_answered(&self) -> bool {
         self.slot.is_none()
     }
 
-    /// The answer, if it is here: once, and `None` before and after. Never waits. It takes a poll of the
-    /// device, or another submission, for it to come.
+    /// Returns the answer once it has arrived, and `None` before and after. It never waits. An answer
+    /// arrives by a poll of the device, or another submission.
     ///
     /// # Errors
     /// [`QueryError::NotSubmitted`] where the commands were dropped, [`QueryError::Lost`] where the
@@ -58,11 +58,11 @@ impl Request {
         self.answer_with(|points| Answer { request, time_s, points: points.collect() })
     }
 
-    /// As [`Request::answer`], handing the surface at each of the points to `read`, in their order:
-    /// allocates nothing.
+    /// Passes the surface at each of the points to `read`, in order, as [`Request::answer`] returns it.
+    /// It does not allocate.
     ///
     /// # Errors
-    /// As [`Request::answer`].
+    /// Those of [`Request::answer`].
     pub fn answer_with<R>(
         &mut self,
         read: impl FnOnce(&mut dyn Iterator<Item = SurfacePoint>) -> R,

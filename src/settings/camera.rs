@@ -1,4 +1,4 @@
-//! Where the eye is.
+//! The settings of the camera's pose.
 
 use super::table::settings;
 

@@ -1,10 +1,10 @@
-//! Clouds.
+//! The settings of the clouds.
 
 use super::table::settings;
 use crate::choice::choices;
 
 choices! {
-    /// What the low clouds are.
+    /// The kind of the low clouds.
     pub enum CloudKind {
         /// Heaps with flat bases, each risen on its own warm air: the fair weather of the trade winds.
         Cumulus = "cumulus",
@@ -28,7 +28,7 @@ settings! {
 }
 
 impl Clouds {
-    /// No clouds at all.
+    /// Returns settings without any clouds.
     pub fn none() -> Self {
         Self { cloud_cover: 0.0, cirrus_cover: 0.0, ..Self::default() }
     }

@@ -1,4 +1,4 @@
-//! Everything that a picture of the sea is made from, to be written down beside what it cost.
+//! The settings of a picture, to be recorded beside its cost.
 
 use std::collections::BTreeMap;
 
@@ -7,27 +7,27 @@ use serde::{Deserialize, Serialize};
 use super::{CameraPose, Preset, Quality, QualityTier, Settings as _};
 use crate::choice::Choice as _;
 
-/// What a capture was recorded with.
+/// The settings of a recorded capture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FrameSettings {
     /// Name or file of the preset that the scene started from.
     pub preset: String,
     /// Sea, light, clouds, camera and scenery.
     pub scene: Preset,
-    /// Where the camera stands on the water, how high above it. Then its own height does not count.
+    /// The height of a camera that stands on the water. Its own height then does not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eye_above_water_m: Option<f64>,
-    /// What the picture may cost.
+    /// The quality, which sets the cost of the picture.
     pub quality: Quality,
-    /// The FFT algorithm as it was chosen: also `best` and `auto`.
+    /// The name of the requested FFT algorithm, which may be `best` or `auto`.
     pub algorithm: String,
-    /// The algorithm that ran.
+    /// The name of the algorithm that ran.
     pub runs: String,
-    /// Its parameters that are not left open.
+    /// The parameters of the algorithm that were set.
     pub parameters: BTreeMap<String, String>,
-    /// `fused` or `plain`.
+    /// The path of the ocean, `fused` or `plain`.
     pub path: String,
-    /// Width and height of the picture in pixels.
+    /// The width and height of the picture in pixels.
     pub resolution: [u32; 2],
 }
 
@@ -63,7 +63,7 @@ impl FrameSettings {
         words.join(" ")
     }
 
-    /// The tier that the fewest settings of the quality differ from.
+    /// The tier with the fewest settings that differ from the quality's.
     fn closest_tier(&self) -> QualityTier {
         let differing =
             |tier: &&QualityTier| self.quality.differences(&Quality::of(**tier)).count();
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_differs_from_preset_and_tier_is_an_option() {
+    fn differences_from_preset_and_tier_become_options() {
         let scene = Preset::load("storm").unwrap();
         let mut settings = FrameSettings {
             preset: "storm".to_owned(),

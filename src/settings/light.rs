@@ -1,4 +1,4 @@
-//! Sun, air and exposure.
+//! The settings of sun, air and exposure.
 
 use super::table::settings;
 

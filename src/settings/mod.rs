@@ -1,6 +1,6 @@
-//! What a user can choose: plain data with units in the names. Each struct is declared once, in
-//! a table ([`table`]) of name, unit, range, default and help, which feeds preset files, the
-//! command line and the panels. Knows no GPU.
+//! The settings of users: plain data with units in the names. Each struct is declared once, in a table
+//! ([`table`]) of name, unit, range, default and help, which feeds preset files, the command line and
+//! the panels. This module knows no GPU.
 
 mod camera;
 mod clouds;

@@ -1,9 +1,9 @@
 //! Named scenes: the ones that ship (`assets/presets`), and files of the same form.
 //!
-//! A file may state the `version` of its form. Within [`Preset::VERSION`], and where it states
-//! none, as files written by hand, every name and value must be right: what is misspelt is not
-//! silently something else. A file of another version was right where it was written: what this
-//! one does not know of it is left out and what it lacks takes its default, and both are said.
+//! A file may state the `version` of its form. Within [`Preset::VERSION`], and where it states none, as
+//! files written by hand, every name and value must be valid, so that a misspelling is an error. A file
+//! of another version was valid for its program: unknown entries are left out, missing ones take their
+//! defaults, and messages report both.
 
 use std::path::Path;
 
@@ -98,10 +98,10 @@ scene! {
     scenery: Scenery,
 }
 
-/// Why a preset could not be used.
+/// The reasons why a preset cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PresetError {
-    /// Neither a shipped name nor a file.
+    /// The name is neither a shipped preset nor a file.
     #[error(
         "there is no preset {name:?}{}: it is not a file, {}and the shipped presets are {}",
         meant(name, own),
@@ -109,46 +109,46 @@ pub enum PresetError {
         Preset::SHIPPED.map(|(name, _)| name).join(", ")
     )]
     Unknown {
-        /// What was asked for.
+        /// The requested name or path.
         name: String,
-        /// The names of the user's own, where those were looked through.
+        /// The names of the user's own presets, where they were searched.
         own: Vec<String>,
     },
-    /// The file is there but cannot be read.
+    /// The file exists but cannot be read.
     #[error("preset {path} could not be read: {source}")]
     Read {
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// What the system says.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// The text is not a preset.
     #[error("preset {path} is malformed: {source}")]
     Malformed {
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// What is wrong, with the line.
+        /// The error of the parser, with the line.
         source: Box<toml::de::Error>,
     },
-    /// It says that it is of a version that cannot be.
+    /// The file has an impossible version.
     #[error("preset {path}: version = {version} is not a whole number from 1")]
     Version {
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// What it says.
+        /// The version in the file.
         version: String,
     },
     /// A value is out of range or not a number.
     #[error("preset {path}: {source}")]
     Invalid {
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// The field and its range.
+        /// The error, with the field and its range.
         source: SettingError,
     },
 }
 
-/// A preset that has the name in other letters.
+/// A hint at a preset whose name differs in capitals only.
 fn meant(name: &str, own: &[String]) -> String {
     let shipped = Preset::SHIPPED.iter().map(|(shipped, _)| *shipped);
     let is_meant = |known: &&str| known.to_lowercase() == name.trim().to_lowercase();
@@ -165,7 +165,7 @@ macro_rules! shipped {
 }
 
 impl Preset {
-    /// The presets that ship, calmest first: name and TOML text.
+    /// The shipped presets, calmest first: name and TOML text.
     pub const SHIPPED: [(&'static str, &'static str); 12] = shipped![
         "mirror-calm-at-dawn",
         "calm",
@@ -181,16 +181,16 @@ impl Preset {
         "storm"
     ];
 
-    /// The form of the files that this program writes.
+    /// The version of the files that this program writes.
     pub const VERSION: u32 = 2;
 
     /// The name of the preset that the demo starts with.
     pub const DEFAULT_NAME: &'static str = "breeze";
 
-    /// A shipped preset by name, else the file of that path.
+    /// Loads a shipped preset by name, or the file at that path.
     ///
     /// # Errors
-    /// [`PresetError`] where there is neither, or the file is malformed or out of range.
+    /// [`PresetError`] where neither exists, or the file is malformed or out of range.
     pub fn load(name_or_path: &str) -> Result<Self, PresetError> {
         if let Some((name, text)) = Self::SHIPPED.iter().find(|(name, _)| *name == name_or_path) {
             return Self::parse(name, text);
@@ -207,7 +207,7 @@ impl Preset {
     /// Parses and checks the TOML of a preset; `path` is for messages.
     ///
     /// # Errors
-    /// As [`Preset::read`].
+    /// Those of [`Preset::read`].
     pub fn parse(path: &str, text: &str) -> Result<Self, PresetError> {
         let (preset, notes) = Self::read(path, text)?;
         for note in notes {
@@ -216,7 +216,7 @@ impl Preset {
         Ok(preset)
     }
 
-    /// As [`Preset::parse`], with what must be said of a file of another version.
+    /// Parses a preset as [`Preset::parse`] does, and returns messages about a file of another version.
     ///
     /// # Errors
     /// [`PresetError::Malformed`], [`PresetError::Version`] or [`PresetError::Invalid`].
@@ -244,7 +244,7 @@ impl Preset {
         Ok((preset, Vec::new()))
     }
 
-    /// What can be had of a file of another version, and what must be said of it.
+    /// Reads the known parts of a file of another version, and returns messages about the others.
     fn of_version(version: u32, table: &toml::Table) -> (Self, Vec<String>) {
         let age = if version > Self::VERSION { "a later" } else { "an earlier" };
         let mut notes = vec![format!("it has {age} version ({version})")];
@@ -332,14 +332,13 @@ mod tests {
         assert!(unknown.contains("no-such-preset") && unknown.contains("breeze"), "{unknown}");
         assert!(message("version = 0").contains("version = 0 is not"));
         assert!(message("version = \"new\"").contains("not a whole number"));
-        // This version's files are as strict as those that state none.
         let strict = message("version = 2\n[sea]\nwind_sped_mps = 9.0");
         assert!(strict.contains("wind_sped_mps") && strict.contains("line 3"), "{strict}");
         assert!(message("version = 2\n[light]\nhaze = 900.0").contains("haze = 900"));
     }
 
     #[test]
-    fn what_is_saved_comes_back_whatever_is_in_it() {
+    fn any_saved_preset_round_trips() {
         let mut preset = Preset::load("storm").unwrap();
         preset.description = "= \"\"\" \n[sea]\n# 海".to_owned();
         let (back, notes) = Preset::read("mine", &preset.to_versioned_toml()).unwrap();
@@ -347,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_another_version_gives_what_it_can_and_says_the_rest() {
+    fn files_of_other_versions_load_their_known_parts() {
         let text = "version = 7\ndescription = \"mine\"\nmoon = true\n[sea]\n\
                     wind_speed_mps = 12\nice = 0.5\ndepth_m = 1e9\nspectrum = \"neumann\"\n\
                     seed = -1\ncapillary = false\n[camera]\ny_m = nan\n";

@@ -1,4 +1,4 @@
-//! What the picture may cost.
+//! The settings of the picture's cost.
 
 use super::table::{Entry, settings};
 use crate::choice::choices;
@@ -8,9 +8,9 @@ choices! {
     pub enum QualityTier {
         /// For a software adapter: usable on two cores.
         Low = "low",
-        /// For integrated graphics.
+        /// For integrated graphics of recent laptops.
         Medium = "medium",
-        /// For a graphics card; what `render` uses.
+        /// For graphics cards, and the default of `render`.
         High = "high",
         /// Up to 2.2 million vertices at 1920 x 1080.
         Ultra = "ultra",
@@ -76,7 +76,7 @@ impl Quality {
 
     /// The settings of a named tier.
     ///
-    /// Where the camera turns by a tenth of a pixel, a picture changes at most 1.15 times as much as one
+    /// When the camera turns by a tenth of a pixel, a picture changes at most 1.15 times as much as one
     /// of many samples would, with clouds and foam and without glints. Glints are facets smaller than a
     /// pixel, and sparkle: with them the sun's path, in a picture of 1080 rows, changes up to 5 times
     /// (medium), 4 times (high) or 3.5 times (ultra) as much as many samples of it without.

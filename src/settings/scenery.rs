@@ -1,9 +1,9 @@
-//! What there is besides the sea.
+//! The settings of objects in the sea.
 
 use super::table::settings;
 
 settings! {
-    /// What stands in the sea.
+    /// The objects in the sea.
     pub struct Scenery as "Scenery" {
         /// Number of buoys that mark a fairway around the origin; they float on the waves and show their scale.
         buoys: u32 = 5, "Buoys" [""], integer (0 ..= 8);
@@ -17,7 +17,7 @@ mod tests {
     use crate::settings::{Kind, Settings};
 
     #[test]
-    fn there_are_as_many_buoys_as_moorings() {
+    fn the_range_of_buoys_ends_with_the_moorings() {
         let most = MOORINGS.len() as u32;
         assert_eq!(Scenery::FIELDS[0].kind, Kind::Integer { min: 0, max: most });
     }

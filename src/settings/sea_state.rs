@@ -1,4 +1,4 @@
-//! The sea: what the wind did to it.
+//! The settings of the sea.
 
 use super::table::settings;
 use crate::choice::choices;
@@ -14,7 +14,7 @@ choices! {
         Tma = "tma",
         /// Elfouhaily et al. 1997: from wind and fetch; its own ripples with the short waves of the model.
         Elfouhaily = "elfouhaily",
-        /// Phillips as Tessendorf has it, with a lobe of its own, as high as Pierson-Moskowitz's.
+        /// Phillips in Tessendorf's form, with its own lobe, as high as Pierson-Moskowitz's.
         Phillips = "phillips",
     }
 }
@@ -36,9 +36,10 @@ choices! {
 }
 
 choices! {
-    /// What the waves beyond ten times the peak's wavenumber are.
+    /// The short waves, beyond ten times the peak's wavenumber.
     pub enum ShortWaves {
-        /// So steep that all waves are as Cox and Munk (1954) measured, where the long ones leave room.
+        /// A slope that gives all waves the variance measured by Cox and Munk (1954), where the long
+        /// ones leave room.
         CoxMunk = "cox-munk",
         /// The spectrum's own tail, up to 60 times the peak's frequency; Elfouhaily's to the capillaries.
         Model = "model",

@@ -4,19 +4,19 @@
 
 pub use crate::table::{Entry, Field, Kind, Value};
 
-/// Why a value was refused.
+/// The reasons why a value is refused.
 #[derive(Clone, Debug, thiserror::Error, PartialEq)]
 pub enum SettingError {
-    /// NaN, infinite or outside the range.
+    /// The value is NaN, infinite or outside the range.
     #[error("{name} = {value} is out of range: {min} to {max}{unit}")]
     OutOfRange {
-        /// The field.
+        /// The name of the field.
         name: &'static str,
-        /// What was given.
+        /// The value that was given.
         value: f64,
-        /// The least that is allowed.
+        /// The least value that is allowed.
         min: f64,
-        /// The most that is allowed.
+        /// The largest value that is allowed.
         max: f64,
         /// A space and the unit, or empty.
         unit: String,
@@ -34,11 +34,11 @@ pub enum SettingError {
     /// Not the field's type or not one of its choices.
     #[error("{name}: {value:?} is not {expected}")]
     WrongType {
-        /// The field.
+        /// The name of the field.
         name: &'static str,
-        /// What was given.
+        /// The value that was given.
         value: String,
-        /// What would do.
+        /// A description of the expected values.
         expected: String,
     },
 }
@@ -64,16 +64,16 @@ impl<S> Field<S> {
     /// Stores `value`.
     ///
     /// # Errors
-    /// [`SettingError`] where it is out of range or of the wrong type; `settings` is unchanged.
+    /// [`SettingError`] where it is out of range or has the wrong type; `settings` is unchanged.
     pub fn set(&self, settings: &mut S, value: Value) -> Result<(), SettingError> {
         self.check(value)?;
         if self.store(settings, value) { Ok(()) } else { Err(self.wrong_type(&value)) }
     }
 
-    /// Stores what `text` says.
+    /// Stores the value that `text` holds.
     ///
     /// # Errors
-    /// As [`Field::set`].
+    /// Those of [`Field::set`].
     pub fn set_text(&self, settings: &mut S, text: &str) -> Result<(), SettingError> {
         self.set(settings, self.parse(text)?)
     }
@@ -123,9 +123,9 @@ impl Entry {
 
 /// A struct declared by `settings!`, or several of them as the groups of one table.
 pub trait Settings: Default + Clone + PartialEq + 'static {
-    /// Its heading in help and panels.
+    /// The heading of the struct in help and panels.
     const TITLE: &'static str;
-    /// Every field, in the order of declaration.
+    /// All fields, in the order of declaration.
     const FIELDS: &'static [Field<Self>];
 
     /// Returns the field named `name`.
@@ -242,7 +242,7 @@ pub(crate) fn random<S: Settings>(rng: &mut impl rand::Rng) -> S {
             Kind::Number { min, max, logarithmic: true } => {
                 Value::Number((min.ln() + rng.random::<f64>() * (max / min).ln()).exp())
             }
-            // As often at its ends as a slider is.
+            // The ends are as likely as with sliders.
             Kind::Number { min, max, .. } => Value::Number(match rng.random_range(0..8) {
                 0 => min,
                 1 => max,

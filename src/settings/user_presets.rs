@@ -1,5 +1,5 @@
-//! The user's own presets: a folder of files, each named after its preset. A file that is no
-//! preset is listed with what is wrong with it, and never written, moved or removed here.
+//! The user's own presets: a folder of files, each named after its preset. A file that is no valid
+//! preset is listed with its error, and never written, moved or removed here.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,86 +9,86 @@ use super::table::Settings as _;
 use crate::platform::WORDS;
 use crate::platform::files::{self, Found};
 
-/// The folder.
+/// The folder of the user's own presets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UserPresets {
     folder: PathBuf,
 }
 
-/// One file of it.
+/// A file in the folder of presets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UserPreset {
     /// The file's name without `.toml`.
     pub name: String,
-    /// The preset, with what must be said of it, or what is wrong with the file.
+    /// The preset with messages about it, or the error of the file.
     pub content: Result<(Preset, Vec<String>), String>,
 }
 
-/// Why a preset was not kept, renamed or removed; nothing has changed then.
+/// The reasons why a preset was not saved, renamed or removed. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]
 pub enum UserPresetError {
     /// The system has no such folder.
     #[error("{}", WORDS.no_presets)]
     NoFolder,
-    /// The name would not do as a file's on every system.
+    /// The name is no valid file name on every system.
     #[error("{name:?} cannot be the name of a preset: {reason}")]
     Name {
-        /// What was asked for.
+        /// The requested name of the preset.
         name: String,
-        /// What is wrong with it.
+        /// The reason why it is invalid.
         reason: &'static str,
     },
-    /// There is one of that name.
+    /// A preset of that name exists.
     #[error("there is already a preset {name:?}")]
     Exists {
-        /// The name.
+        /// The name of the existing preset.
         name: String,
     },
-    /// There is none of that name.
+    /// No preset of that name exists.
     #[error("none of your own presets is called {name:?}")]
     Missing {
-        /// The name.
+        /// The name of the missing preset.
         name: String,
     },
-    /// The file of that name is no preset, and not ours to touch.
+    /// The file of that name is no valid preset, and is left alone.
     #[error("{path} is not a preset and is left alone: {reason}")]
     NotAPreset {
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// What is wrong with it.
+        /// The error of the file.
         reason: String,
     },
-    /// The preset is not one that could be read again.
+    /// The preset could not be read again.
     #[error(transparent)]
     Preset(#[from] PresetError),
-    /// The system refused.
+    /// The system refused the operation.
     #[error("{path}: {source}")]
     Io {
-        /// File or folder.
+        /// The path of the file or folder.
         path: String,
-        /// What it says.
+        /// The error of the system.
         source: io::Error,
     },
 }
 
 impl UserPresets {
-    /// More than a preset can have: what is larger is not read.
+    /// The largest file that is read as a preset.
     const MAX_BYTES: u64 = 1 << 20;
 
-    /// `seaway/presets` in the user's configuration folder, or nothing where there is none.
+    /// The folder `seaway/presets` in the user's configuration folder, or `None` where there is none.
     pub fn of_user() -> Option<Self> {
         Some(Self::at(files::config_folder()?.join("seaway").join("presets")))
     }
 
-    /// Those of a folder, which need not be there.
+    /// The presets in `folder`, which need not exist.
     pub fn at(folder: PathBuf) -> Self {
         Self { folder }
     }
 
-    /// What is in the folder, by name.
+    /// Lists the contents of the folder, by name.
     ///
     /// # Errors
-    /// [`UserPresetError::Io`] where the folder is there and cannot be read.
+    /// [`UserPresetError::Io`] where the folder exists and cannot be read.
     pub fn list(&self) -> Result<Vec<UserPreset>, UserPresetError> {
         let mut presets = Vec::new();
         for path in files::paths_in(&self.folder).map_err(refused(&self.folder))? {
@@ -102,21 +102,20 @@ impl UserPresets {
         Ok(presets)
     }
 
-    /// The preset of that name.
+    /// Loads the preset with the given name.
     ///
     /// # Errors
-    /// [`UserPresetError::Missing`], or why its file is no preset.
+    /// [`UserPresetError::Missing`], or the reason why its file is invalid.
     pub fn load(&self, name: &str) -> Result<(Preset, Vec<String>), UserPresetError> {
         check_name(name)?;
         self.read(name)
     }
 
-    /// A shipped preset or one of these by name, else the file of that path: what `--preset` takes.
-    /// What must be said of it goes to the log.
+    /// Finds the preset for `--preset`: a shipped one or one of these by name, or the file at that path.
+    /// Messages about it go to the log.
     ///
     /// # Errors
-    /// [`PresetError`] where there is none of these, and [`UserPresetError`] where the user's own
-    /// one is no preset.
+    /// [`PresetError`] where none exists, and [`UserPresetError`] where the user's own one is invalid.
     pub fn find(&self, name_or_path: &str) -> Result<Preset, UserPresetError> {
         let is_shipped = Preset::SHIPPED.iter().any(|(name, _)| *name == name_or_path);
         if !is_shipped && check_name(name_or_path).is_ok() {
@@ -134,7 +133,6 @@ impl UserPresets {
         Preset::load(name_or_path).map_err(|error| match error {
             PresetError::Unknown { name, .. } => {
                 let own = self.list().unwrap_or_default();
-                // One that is broken would be no help.
                 let own = own.into_iter().filter(|own| own.content.is_ok());
                 let own = own.map(|own| own.name).collect();
                 PresetError::Unknown { name, own }.into()
@@ -158,10 +156,10 @@ impl UserPresets {
         Err(UserPresetError::NotAPreset { path: shown, reason: reason.to_owned() })
     }
 
-    /// Keeps `preset` under `name`, in place of one that is there only if it may `replace` it.
+    /// Saves `preset` under `name`. It replaces an existing one only if `replace` is set.
     ///
     /// # Errors
-    /// [`UserPresetError`]; what was there is as before.
+    /// [`UserPresetError`]; the existing preset is unchanged.
     pub fn save(
         &self,
         name: &str,
@@ -179,16 +177,16 @@ impl UserPresets {
         Ok(path)
     }
 
-    /// Gives a preset another name, which none has.
+    /// Renames a preset to an unused name.
     ///
     /// # Errors
-    /// [`UserPresetError`]; the preset has its old name then.
+    /// [`UserPresetError`]; the preset keeps its old name then.
     pub fn rename(&self, name: &str, new_name: &str) -> Result<(), UserPresetError> {
         check_name(new_name)?;
         if !self.must_be_a_preset(name)? {
             return Err(UserPresetError::Missing { name: name.to_owned() });
         }
-        // Where the system takes capitals for small letters, they can still be exchanged.
+        // On systems that ignore case in names, a rename may change it.
         let is_itself = name.to_lowercase() == new_name.to_lowercase();
         if !is_itself && files::is_taken(&self.path(new_name)) {
             return Err(UserPresetError::Exists { name: new_name.to_owned() });
@@ -200,7 +198,7 @@ impl UserPresets {
     /// Removes a preset.
     ///
     /// # Errors
-    /// [`UserPresetError`]; the preset is still there then.
+    /// [`UserPresetError`]; the preset still exists then.
     pub fn delete(&self, name: &str) -> Result<(), UserPresetError> {
         if !self.must_be_a_preset(name)? {
             return Err(UserPresetError::Missing { name: name.to_owned() });
@@ -209,7 +207,7 @@ impl UserPresets {
         files::remove(&path).map_err(refused(&path))
     }
 
-    /// Whether there is a preset of that name; an error where what is there is none.
+    /// Returns whether a preset of that name exists, or an error where its file is invalid.
     fn must_be_a_preset(&self, name: &str) -> Result<bool, UserPresetError> {
         match self.load(name) {
             Ok(_) => Ok(true),
@@ -233,12 +231,12 @@ fn refused(path: &Path) -> impl Fn(io::Error) -> UserPresetError + '_ {
     move |source| UserPresetError::Io { path: path.display().to_string(), source }
 }
 
-/// Whether a preset may have that name: one that every system takes as a file's.
+/// Checks that every system accepts the name for a file.
 ///
 /// # Errors
-/// [`UserPresetError::Name`].
+/// [`UserPresetError::Name`] with the reason.
 pub(crate) fn check_name(name: &str) -> Result<(), UserPresetError> {
-    // Windows' devices, whatever their extension.
+    // Names of devices on Windows, with any extension.
     let device = |stem: &str| {
         let stem = stem.to_ascii_lowercase();
         let numbered = ["com", "lpt"].iter().any(|port| {
@@ -311,13 +309,12 @@ mod tests {
         presets.delete("D").unwrap();
         assert!(matches!(presets.delete("D"), Err(UserPresetError::Missing { .. })));
         assert_eq!(presets.list().unwrap().len(), 2);
-        // What could not be read again is not written.
         assert!(presets.save("e", &windy(f64::NAN), true).is_err());
         assert_eq!(presets.list().unwrap().len(), 2);
     }
 
     #[test]
-    fn a_file_that_is_no_preset_is_listed_and_left_alone() {
+    fn invalid_files_are_listed_and_left_alone() {
         let (_folder, presets) = folder();
         fs::create_dir_all(presets.path("a folder")).unwrap();
         let large = " ".repeat(2 << 20);
@@ -349,14 +346,13 @@ mod tests {
         for (name, bytes) in bad {
             assert_eq!(fs::read(presets.path(name)).unwrap(), bytes, "{name}");
         }
-        // Nor is a good one moved onto a bad one.
         presets.save("good", &windy(9.0), false).unwrap();
         assert!(presets.rename("good", "broken").is_err());
         assert_eq!(fs::read(presets.path("broken")).unwrap(), b"sea = [");
     }
 
     #[test]
-    fn names_are_such_as_every_system_takes() {
+    fn names_suit_every_system() {
         for name in ["a", "My sea 2", "Ålesund", "v1.2", "x".repeat(64).as_str()] {
             check_name(name).unwrap();
         }
@@ -390,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_a_shipped_one_s_or_one_s_own_and_else_a_file_s() {
+    fn names_find_shipped_presets_own_ones_then_files() {
         let (folder, presets) = folder();
         presets.save("mine", &windy(3.0), false).unwrap();
         let file = folder.path().join("mine.toml");
@@ -409,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_is_an_error_and_nothing_more() {
+    fn an_impossible_folder_is_only_an_error() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("file"), "").unwrap();
         let presets = UserPresets::at(folder.path().join("file"));

@@ -1,6 +1,6 @@
 //! The wind in the units of sailors.
 
-/// A speed in knots: nautical miles, of 1852 m, an hour.
+/// Converts a speed to knots: nautical miles, of 1852 m, an hour.
 pub fn knots(speed_mps: f64) -> f64 {
     speed_mps * 3_600.0 / 1_852.0
 }
@@ -9,9 +9,8 @@ pub fn knots(speed_mps: f64) -> f64 {
 ///
 /// WMO-No. 306, Manual on Codes, Volume I.1, Section E: the Beaufort scale of wind. Its limits are
 /// tenths of m/s (force 5 is 8.0 to 10.7, force 6 starts at 10.8), so that the speed is rounded to
-/// tenths first. Speeds that are no number are calm.
+/// tenths first. NaN counts as calm.
 pub fn beaufort(speed_mps: f64) -> (u8, &'static str) {
-    /// The least speed of each force, in tenths of m/s.
     const SCALE: [(f64, &str); 13] = [
         (0.0, "calm"),
         (3.0, "light air"),

@@ -1,14 +1,14 @@
 //! The Earth's air in double precision: the reference for `shading/atmosphere.wgsl` and
-//! `shading/transmittance.wgsl`, which give the sources of the numbers. The rest of the sky's
-//! twins build on it.
+//! `shading/transmittance.wgsl`, which cite the sources of the numbers. The references of the sky's
+//! other shaders build on it.
 
-/// Mean radius of the Earth, in kilometres.
+/// The mean radius of the Earth, in kilometres.
 pub const EARTH_RADIUS_KM: f64 = 6371.0;
-/// Height above which there is no air, in kilometres.
+/// The height above which there is no air, in kilometres.
 pub const AIR_HEIGHT_KM: f64 = 100.0;
-/// Illuminance of the sun above the air: what irradiances are relative to, in kilolux.
+/// The illuminance of the sun above the air in kilolux, to which irradiances are relative.
 pub const SUN_ILLUMINANCE_KLX: f64 = 128.0;
-/// The wavelengths that light is carried at, in nanometres.
+/// The wavelengths that carry light, in nanometres.
 pub const WAVELENGTHS_NM: [f64; 4] = [640.0, 570.0, 510.0, 440.0];
 
 /// Linear sRGB, relative to the sun above the air, from light at [`WAVELENGTHS_NM`].
@@ -30,13 +30,13 @@ pub fn horizon_dip_rad(height_km: f64) -> f64 {
     (height_km * (2.0 * EARTH_RADIUS_KM + height_km)).sqrt().atan2(EARTH_RADIUS_KM)
 }
 
-/// `horizon_cos`: the cosine of the zenith angle of the visible horizon.
+/// The twin of `horizon_cos`: the cosine of the zenith angle of the visible horizon.
 pub fn horizon_cos(height_km: f64) -> f64 {
     -horizon_dip_rad(height_km).sin()
 }
 
-/// `air_at`: what is scattered and what is taken out of a ray per kilometre at a height, at each
-/// of [`WAVELENGTHS_NM`].
+/// The twin of `air_at`: the scattering and extinction per kilometre at a height, at each of
+/// [`WAVELENGTHS_NM`].
 pub fn air_per_km(height_km: f64, haze: f64) -> ([f64; 4], [f64; 4]) {
     let rayleigh = (-height_km / RAYLEIGH_SCALE_HEIGHT_KM).exp();
     let haze = haze * (-height_km / HAZE_SCALE_HEIGHT_KM).exp();
@@ -55,15 +55,15 @@ pub fn air_per_km(height_km: f64, haze: f64) -> ([f64; 4], [f64; 4]) {
     )
 }
 
-/// `height_along`: the height at `distance_km` along a ray that leaves `height_km` at a zenith
-/// angle.
+/// The twin of `height_along`: the height at `distance_km` along a ray that leaves `height_km` at a
+/// zenith angle.
 pub fn height_along(height_km: f64, cos_zenith: f64, distance_km: f64) -> f64 {
     let radius = EARTH_RADIUS_KM + height_km;
     let gain = distance_km * (distance_km + 2.0 * radius * cos_zenith);
     ((radius * radius + gain).sqrt() - EARTH_RADIUS_KM).max(0.0)
 }
 
-/// `distance_to_top`: the distance to the top of the air along a ray.
+/// The twin of `distance_to_top`: the distance to the top of the air along a ray.
 pub fn distance_to_top(height_km: f64, cos_zenith: f64) -> f64 {
     let radius = EARTH_RADIUS_KM + height_km;
     let along = radius * cos_zenith;
@@ -71,14 +71,14 @@ pub fn distance_to_top(height_km: f64, cos_zenith: f64) -> f64 {
     (along * along + (top - radius) * (top + radius)).max(0.0).sqrt() - along
 }
 
-/// `distance_to_sea`: the distance to the sea along a ray that hits it.
+/// The twin of `distance_to_sea`: the distance to the sea along a ray that hits it.
 pub fn distance_to_sea(height_km: f64, cos_zenith: f64) -> Option<f64> {
     let along = (EARTH_RADIUS_KM + height_km) * cos_zenith;
     let under = along * along - height_km * (2.0 * EARTH_RADIUS_KM + height_km);
     (cos_zenith < 0.0 && under >= 0.0).then(|| (-along - under.sqrt()).max(0.0))
 }
 
-/// `sun_visible`: how much of the sun's disc stands over the horizon of a point.
+/// The twin of `sun_visible`: the share of the sun's disc above the horizon of a point.
 pub fn sun_visible(height_km: f64, sun_cos: f64) -> f64 {
     let above = sun_cos - horizon_cos(height_km);
     let t = (0.5 + 0.5 * above / SUN_RADIUS_RAD).clamp(0.0, 1.0);
@@ -132,7 +132,7 @@ mod tests {
         (wavelength_nm / 550.0).powi(-5) / ((1.438_776_9e7 / (wavelength_nm * 5778.0)).exp() - 1.0)
     }
 
-    /// Colour of `spectrum`, a factor on the sun's, white being the sun itself.
+    /// The colour of `spectrum`, a factor on the sun's, with the sun itself as white.
     fn colour(spectrum: impl Fn(f64) -> f64) -> [f64; 3] {
         let sum = |spectrum: &dyn Fn(f64) -> f64| {
             (72..166).map(|i| f64::from(i) * 5.0).fold([0.0; 3], |sum, wavelength_nm| {
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_horizon_dips_by_two_minutes_of_arc_per_root_metre() {
+    fn the_horizon_dips_two_arc_minutes_per_root_metre() {
         // 1.93 minutes of arc times the square root of the height in metres, without refraction.
         let minutes = horizon_dip_rad(0.1).to_degrees() * 60.0;
         assert!((minutes - 19.26).abs() < 0.05, "{minutes}");

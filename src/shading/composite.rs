@@ -8,16 +8,17 @@ use crate::profile::Recorder;
 
 pub(super) const SHADERS: &[&str] = &["shading/composite.wgsl"];
 
-/// The kernel that puts what was drawn over the lights of water and sky, and takes the mean over a pixel.
+/// The kernel that composes the overlay with the lights of water and sky, and takes the mean over a
+/// pixel.
 #[derive(Debug)]
 pub struct Composite {
     kernel: ComputePipeline,
 }
 
-/// What is drawn over the lights, and their mean.
+/// The overlay, and the composed light of each pixel.
 #[derive(Debug)]
 pub struct CompositeTargets {
-    /// What flies, premultiplied. It is soft, so that half of the resolution shows it.
+    /// Airborne spray, premultiplied. It is soft, so half of the resolution is enough.
     pub overlay: wgpu::TextureView,
     /// The light of each pixel.
     pub hdr: wgpu::TextureView,
@@ -33,7 +34,7 @@ impl Composite {
     /// [`ShaderError`] where a shader file is missing.
     pub fn new(pipelines: &Pipelines) -> Result<Self, ShaderError> {
         let device = pipelines.device();
-        // The layouts are those of any targets.
+        // These targets give the layouts only.
         let seen = VisibilityTargets::new(device, [1, 1], 1);
         let targets = CompositeTargets::new(device, &seen);
         let groups = [Some(&targets.output.layout), Some(&targets.samples.layout)];
@@ -42,7 +43,7 @@ impl Composite {
         Ok(Self { kernel })
     }
 
-    /// Takes the mean of `targets`.
+    /// Composes the overlay and the lights of `targets`.
     pub fn record(&self, recorder: &mut Recorder<'_>, targets: &CompositeTargets) {
         recorder.compute("composite", |stages| {
             stages.stage("composite", |pass| {

@@ -1,12 +1,12 @@
-//! `shading/facets.wgsl`, run on the GPU, against sums over the facets themselves.
+//! Tests of `shading/facets.wgsl` on the GPU, against sums over the facets themselves.
 
 use glam::{DVec2, DVec3};
 
 use crate::gpu::{Context, run_in_place};
 use crate::tolerance::{at_most, near};
 
-/// Slopes of a square grid of facets with so many a side, and the weight of each: the Gaussian cut at 6
-/// deviations.
+/// Slopes of a square grid of facets with `steps` steps to each side, and their weights: a Gaussian cut
+/// at 6 deviations.
 pub(super) fn facets(mean: DVec2, covariance: [f64; 3], steps: i32) -> Vec<(DVec2, f64)> {
     let [xx, zz, xz] = covariance;
     // A square root of the covariance.
@@ -113,9 +113,9 @@ const SEAS: [(DVec2, [f64; 3]); 3] = [
     (DVec2::new(-0.2, 0.1), [0.05, 0.03, -0.02]),
 ];
 
-/// The mean of `reflectance`, a function of the cosine between normal and eye, over the facets that
-/// face the eye and fulfil `counts`, a condition on their normals: each weighted by the area that it
-/// shows, and the sum divided by the area that all show.
+/// The mean of `reflectance`, a function of the cosine between normal and eye, over the facets that face
+/// the eye and whose normals fulfil `counts`: weighted by visible area, over the visible area of all
+/// facets.
 fn mean_reflectance(
     case: &Case,
     reflectance: impl Fn(f64) -> f64,
@@ -135,7 +135,7 @@ fn mean_reflectance(
 }
 
 #[test]
-fn what_is_seen_of_the_facets_is_the_sum_over_them() {
+fn visible_facets_agree_with_the_sum_over_them() {
     let mut cases = Vec::new();
     for (mean, covariance) in SEAS {
         for elevation in [90.0, 45.0, 20.0, 10.0, 5.0, 2.0, 0.5] {
@@ -172,9 +172,9 @@ fn level_sea(elevation_deg: f64) -> Case {
     Case { mean: DVec2::ZERO, covariance: [0.02, 0.02, 0.0], to_eye, to_sun: DVec3::Y }
 }
 
-/// The references themselves, against figures that others computed.
+/// Compares the references with published figures.
 #[test]
-fn exact_reflectances_are_those_of_water() {
+fn exact_reflectances_agree_with_published_figures() {
     let straight_on = (0.34_f64 / 2.34).powi(2);
     assert!((fresnel_exact(1.0) - straight_on).abs() < 1e-12);
     assert!((fresnel_exact(0.0) - 1.0).abs() < 1e-12);
@@ -188,8 +188,7 @@ fn exact_reflectances_are_those_of_water() {
     }
 }
 
-/// However rough the sea, whichever way it leans, and from wherever it is seen: within 3% of the
-/// integral.
+/// The agreement is within 3% for every roughness, lean and place of the eye.
 #[test]
 fn the_mean_fresnel_reflectance_is_that_of_the_facets() {
     let mut cases: Vec<Case> =
@@ -205,24 +204,23 @@ fn the_mean_fresnel_reflectance_is_that_of_the_facets() {
     }
     for (case, found) in cases.iter().zip(run(&cases)) {
         let exact = mean_reflectance(case, fresnel_exact, |_| true);
-        // Where all facets face away, a tenth of nothing is seen.
+        // A tenth of nothing is visible where all facets face away.
         let ratio = found.fresnel / exact;
         println!("{ratio:.4} {:?} {:?}", case.mean, case.to_eye.y.asin().to_degrees());
         near(ratio, 1.0, 0.03, format_args!("{exact} in {case:?}"));
     }
 }
 
-/// Under a sky that is equally bright everywhere the facets reflect their mean Fresnel
-/// reflectance: the glitter of suns in all directions, without those that other facets hide, must
-/// add up to that of the facets that mirror the sky, not the sea. So the glitter's brightness is
-/// right at every distance and slope.
+/// Under a uniformly bright sky the facets reflect their mean Fresnel reflectance: the glitter of suns
+/// in all directions, except those that other facets hide, must add up to that of the facets that mirror
+/// the sky and not the sea. So the glitter's brightness is right at every distance and slope.
 #[test]
-fn glitter_of_the_whole_sky_adds_up_to_the_reflectance() {
+fn glitter_of_all_suns_adds_up_to_the_reflectance() {
     let (mean, covariance): (_, [f64; 3]) = (DVec2::new(0.05, 0.0), [0.01, 0.006, 0.002]);
     for elevation in [90.0, 60.0, 40.0, 12.0, 5.0] {
         let to_eye = direction(elevation, 30.0);
-        // Suns where facets mirror them, each with the solid angle that it stands for:
-        // d omega = 4 (h . v) h.y^3 d slope (Walter et al. 2007, equation 14).
+        // Each facet gets a sun that it mirrors, of solid angle d omega = 4 (h . v) h.y^3 d slope
+        // (Walter et al. 2007, equation 14).
         let mut cases = Vec::new();
         let mut solid_angles = Vec::new();
         let (a, c) = (covariance[0].sqrt(), covariance[1].sqrt());
@@ -248,7 +246,7 @@ fn glitter_of_the_whole_sky_adds_up_to_the_reflectance() {
             .filter(|(found, _)| found.lit > 1e-3)
             .map(|(found, solid_angle)| found.glitter / found.lit * solid_angle)
             .sum();
-        // The mean surface is lit from where the sun would be.
+        // The light falls on the mean surface from the sun's place.
         let mirrors_the_sky = |normal: DVec3| {
             let to_sun = 2.0 * normal.dot(to_eye) * normal - to_eye;
             DVec3::new(-mean.x, 1.0, -mean.y).dot(to_sun) > 0.0

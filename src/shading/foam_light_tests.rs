@@ -1,5 +1,5 @@
-//! `shading/foam_light.wgsl`, run on the GPU: foam all over a rough sea gives back its albedo of the
-//! light that arrives, summed over the facets that it lies on.
+//! Tests of `shading/foam_light.wgsl` on the GPU: foam all over a rough sea reflects its albedo of the
+//! arriving light, summed over its facets.
 
 use glam::{DVec2, DVec3};
 
@@ -7,14 +7,14 @@ use super::facets_tests::{direction, facets};
 use crate::gpu::{Context, run_in_place};
 use crate::tolerance::{at_least, at_most};
 
-/// Covariances of the slopes of all waves: of a calm sea, of a breeze, and of a storm.
+/// Covariances of the slopes of all waves, in a calm sea, a breeze, and a storm.
 const SEAS: [[f64; 3]; 3] = [[0.002, 0.0015, 0.0002], [0.025, 0.02, 0.003], [0.06, 0.05, -0.01]];
-/// Share of the variance that a piece of the surface does not show: of a pixel close by, of one far
-/// away, and of the exposure meter, for which all waves are facets.
+/// Unresolved shares of the variance: of a near pixel, of a far one, and of the exposure meter, for
+/// which all waves are facets.
 const UNSEEN: [f64; 3] = [1e-3, 0.5, 1.0];
 const ELEVATIONS_DEG: [f64; 8] = [1.5, 3.0, 5.0, 9.0, 14.0, 22.0, 45.0, 90.0];
 
-/// A piece of the surface with a mean slope, of which the rest of the waves is a roughness.
+/// A piece of the surface with a mean slope. The remaining waves are its roughness.
 struct Piece {
     slope: DVec2,
     covariance: [f64; 3],
@@ -22,8 +22,8 @@ struct Piece {
     to_sun: DVec3,
 }
 
-/// Radiance of foam of albedo 1 times pi: its luminance under a sun of irradiance 1 on a plane that
-/// faces it, and under an even sky whose irradiance is 1.
+/// Radiance times pi of foam of albedo 1: its luminance under a sun of irradiance 1 on a plane that
+/// faces it, and under an even sky of irradiance 1.
 fn lit(pieces: &[Piece]) -> Vec<[f64; 2]> {
     let context =
         pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
@@ -67,8 +67,8 @@ fn area(slope: DVec2, covariance: [f64; 3]) -> f64 {
     facets(slope, covariance, 24).iter().map(|(s, w)| w * (1.0 + s.length_squared()).sqrt()).sum()
 }
 
-/// The light that foam gives back per area of the level plane over that which arrives there: at most 1,
-/// whatever share of the waves a pixel shows, and within 5% of it, from sunset to noon.
+/// The reflected over the arriving light, per area of the level plane, is at most 1 and within 5% of it
+/// from sunset to noon, whatever share of the waves a pixel resolves.
 #[test]
 fn foam_reflects_no_more_than_arrives() {
     let azimuths_deg = [0.0, 75.0];
@@ -77,7 +77,7 @@ fn foam_reflects_no_more_than_arrives() {
     for sea in SEAS {
         for unseen in UNSEEN {
             let rough = sea.map(|element| unseen * element);
-            // The facet of the meter is level, and all that there is.
+            // The meter sees one level facet.
             let seen = match unseen {
                 1.0 => vec![(DVec2::ZERO, 1.0)],
                 unseen => facets(DVec2::ZERO, sea.map(|element| (1.0 - unseen) * element), 40),
@@ -110,7 +110,7 @@ fn foam_reflects_no_more_than_arrives() {
                     );
                     println!("{sun:.4} {sky:.4}: {case}");
                     for (light, what) in [(sun, "sun"), (sky, "sky")] {
-                        // The facets' sums are fits, to some parts in a thousand.
+                        // The sums over facets are fits, to some parts in a thousand.
                         at_most(light, 1.005, format_args!("{what}: {case}"));
                         at_least(light, 0.95, format_args!("{what}: {case}"));
                     }
@@ -120,7 +120,7 @@ fn foam_reflects_no_more_than_arrives() {
     }
 }
 
-/// A sun that has set lights no foam, and nothing is infinite.
+/// A sun below the horizon lights no foam, and no value is infinite.
 #[test]
 fn foam_is_dark_without_light() {
     let piece = |slope, elevation_deg| Piece {

@@ -6,9 +6,8 @@
 
 use std::sync::OnceLock;
 
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 
-/// Texels along one side of level 0.
 pub(super) const SIZE: u32 = 256;
 
 /// One tile with its mips, as two 8-bit channels: the noise, and its square. Averaged by mips and
@@ -20,27 +19,27 @@ pub(super) struct FoamNoise {
     pub levels: Vec<Vec<[u8; 2]>>,
 }
 
-/// It is the same in every frame.
+/// The tile is the same in every frame.
 static TILE: OnceLock<FoamNoise> = OnceLock::new();
 
 impl FoamNoise {
-    /// The tile, made where it was not before.
+    /// Returns the tile, and makes it on first use.
     pub fn tile() -> &'static Self {
-        TILE.get_or_init(|| Slices::finish(Self::new(&mut Slices::one())))
+        TILE.get_or_init(|| Cooperative::finish(Self::new(&mut Cooperative::blocking())))
     }
 
-    /// Sees that there is one, in slices.
-    pub async fn prepare(slices: &mut Slices) {
+    /// Makes the tile cooperatively unless it exists.
+    pub async fn prepare(coop: &mut Cooperative) {
         if TILE.get().is_none() {
-            // Somebody else may have been faster: it is the same one.
-            let _ = TILE.set(Self::new(slices).await);
+            // Another thread may have made the same tile first.
+            let _ = TILE.set(Self::new(coop).await);
         }
     }
 
-    async fn new(slices: &mut Slices) -> Self {
+    async fn new(coop: &mut Cooperative) -> Self {
         let mut heights = Vec::with_capacity((SIZE * SIZE) as usize);
         for z in 0..SIZE {
-            slices.turn().await;
+            coop.yield_if_due().await;
             heights.extend((0..SIZE).map(|x| lace([x, z].map(|texel| texel as f32 / SIZE as f32))));
         }
         let mut order: Vec<u32> = (0..SIZE * SIZE).collect();
@@ -75,7 +74,7 @@ impl FoamNoise {
     }
 }
 
-/// High on the bubble rafts, low in the holes; `point` in tiles.
+/// High on the bubble rafts, low in the holes, at `point` in units of tiles.
 fn lace(point: [f32; 2]) -> f32 {
     // Bends the cells' straight edges.
     let bend = |seed| 0.035 * (smooth_noise(point, 7, seed) + 0.5 * smooth_noise(point, 17, seed));
@@ -122,8 +121,8 @@ pub(super) fn smooth_noise(point: [f32; 2], cells: i32, seed: u32) -> f32 {
     2.0 * mix(mix(corner(0, 0), corner(1, 0), tx), mix(corner(0, 1), corner(1, 1), tx), tz) - 1.0
 }
 
-/// A number from 0 to 1 for a cell of a grid that repeats after `cells`: the integer hash of
-/// Jarzynski and Olano, "Hash Functions for GPU Rendering" (2020), pcg3d.
+/// A number from 0 to 1 for a cell of a grid that repeats after `cells`, by the integer hash pcg3d of
+/// Jarzynski and Olano, "Hash Functions for GPU Rendering" (2020).
 pub(super) fn random(cell: [i32; 2], cells: i32, seed: u32) -> f32 {
     let [mut x, mut y] = cell.map(|index| index.rem_euclid(cells) as u32);
     let mut z = seed;
@@ -164,11 +163,11 @@ mod tests {
         assert!((i32::from(square) - 85).abs() <= 1, "{square}");
     }
 
-    /// Shares of the water to be covered; the finest level of each of the two tiles.
+    /// Covers to test; each of the two tiles is sampled at its finest level.
     const SHARES: [f32; 8] = [0.002, 0.004, 0.008, 0.02, 0.05, 0.15, 0.4, 0.8];
 
-    /// What `foam_cover` covers on average, by `SHARES`, of two tiles that lie anyhow over each other;
-    /// thick foam counts for more by `weight` times what its albedo has over the mean.
+    /// The average of `foam_cover`, by `SHARES`, over two tiles with random offsets; thick foam counts
+    /// for more by `weight` times the excess of its albedo over the mean.
     fn covered(context: &Context, level: &[[u8; 2]], weight: &str) -> Vec<f64> {
         let text = "#import \"maps/sample.wgsl\"
             #import \"shading/foam.wgsl\"
@@ -205,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn as_much_is_covered_as_there_is_to_be_from_any_distance() {
+    fn foam_covers_its_share_from_any_distance() {
         let context =
             pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
                 .expect("tests need an adapter");
@@ -215,7 +214,7 @@ mod tests {
             println!("level {number}: {found:.4?} {with_relief:.4?}");
             for ((found, with_relief), share) in found.into_iter().zip(with_relief).zip(SHARES) {
                 let what = format_args!("level {number}, {share}");
-                // Of the least, little is found by chance.
+                // Small covers have few samples.
                 let tolerance = if share < 0.02 { 0.3 } else { 0.1 };
                 near(found / f64::from(share), 1.0, tolerance, what);
                 near(with_relief / found, 1.0, 0.1, what);
@@ -223,7 +222,7 @@ mod tests {
         }
     }
 
-    /// A level's value at a place, in tiles: as the sampler finds it.
+    /// A level's value at a place in units of tiles, as the sampler finds it.
     fn sampled(level: &[[u8; 2]], place: [f64; 2]) -> [f32; 2] {
         let side = level.len().isqrt();
         let [x, z] = place.map(|tiles| tiles * side as f64 - 0.5);
@@ -241,8 +240,8 @@ mod tests {
         })
     }
 
-    /// Of the two tiles of the net, wherever the foam is and whichever way the sun stands, the light on
-    /// what is covered is on average that without relief.
+    /// Wherever the foam is and whichever way the sun stands, relief does not change the mean light on
+    /// covered water. Uses the two tiles of the net.
     #[test]
     fn relief_makes_no_light() {
         let context =

@@ -1,5 +1,5 @@
-//! How much of the sea is white in the picture: lit from above by the water's own kernel up to
-//! the cover and the albedo of its foam, which is what is kept of it.
+//! The white share of the sea in the picture, lit from above by the water's own kernel, which here keeps
+//! the cover and albedo of the foam only.
 
 use super::sun_path_tests::lit;
 use super::tests::{context, submit, sun, texels, update};
@@ -12,14 +12,13 @@ use crate::settings::{CameraPose, Quality, QualityTier, SeaState};
 use crate::tolerance::{at_most, near};
 
 const WINDS_MPS: [f64; 4] = [8.0, 12.0, 17.0, 24.0];
-/// Sizes of what is looked at: most of the second and of the third of the foam's windows, and of the
-/// last.
+/// Sides of the tested squares: most of the second, third and last of the foam's windows.
 const SIDES_M: [f64; 3] = [250.0, 1_000.0, 4_000.0];
 const FOV_DEG: f64 = 30.0;
 const SIDE: u32 = 128;
 
-/// The water's shader, which lights a piece by the share that its foam is to cover, the cover as it is
-/// drawn, and that times its albedo.
+/// The water's shader with its light replaced by the foam's share, the cover as drawn, and that times
+/// its albedo.
 fn stage() -> String {
     let water = shader::source("shading/water.wgsl").unwrap();
     let (before, _) = water.split_once("radiance = mix(radiance,").expect("the water has foam");
@@ -62,7 +61,7 @@ impl Bench {
         Self { mesh, ocean, foam, visibility, water, sky, look, bounds }
     }
 
-    /// Lets the sea and its foam come to `time_s` around a place.
+    /// Advances the sea and its foam to `time_s` around a place.
     fn settle(&mut self, time_s: f64, eye_m: [f64; 2]) {
         let queue = &context().queue;
         let mut more = true;
@@ -74,8 +73,8 @@ impl Bench {
         submit(|recorder| self.ocean.record(recorder, time_s));
     }
 
-    /// The means over a square with sides of `side_m`, straight below: the share to be covered, the cover
-    /// that is drawn, and that times its albedo.
+    /// The means over a square with sides of `side_m`, straight below: the foam's share, the cover as
+    /// drawn, and that times its albedo.
     fn drawn(&mut self, time_s: f64, [x_m, z_m]: [f64; 2], side_m: f64) -> [f64; 3] {
         let queue = &context().queue;
         let y_m = 0.5 * side_m / (0.5 * FOV_DEG.to_radians()).tan();
@@ -106,10 +105,10 @@ fn mean_of(values: &[f64]) -> (f64, f64) {
     (mean, (squares / (count * (count - 1.0))).sqrt())
 }
 
-/// In a breeze and in a storm, near and far: as much of the picture is white as is observed, its light is
-/// that of Koepke's albedo of 0.22 (1984), and the foam's pattern covers what it is asked to.
+/// In a breeze and in a storm, near and far: the white share of the picture is the observed one, its
+/// light follows Koepke's albedo of 0.22 (1984), and the foam's pattern covers its share.
 #[test]
-fn as_much_is_drawn_white_as_is_observed() {
+fn drawn_whitecaps_cover_the_observed_share() {
     const LOOKS: u32 = 5;
     // A small square has a few large waves. Over the whole sea, the two agree by construction.
     let allowed = [0.12, 0.08, 0.03];
@@ -132,7 +131,7 @@ fn as_much_is_drawn_white_as_is_observed() {
             let light = part(2, wanted * FoamSea::MEAN_ALBEDO);
             let case = format_args!("{wind_speed_mps} m/s, {side_m} m");
             println!("{case}: {share:.3?} {drawn:.3?} {light:.3?}");
-            // With more, the test would see nothing.
+            // With more foam the test could not tell the cases apart.
             at_most(drawn.1, 0.07, format_args!("error of the cover: {case}"));
             near(drawn.0, 1.0, allowed + 2.0 * drawn.1, format_args!("cover: {case}"));
             near(light.0, 1.0, allowed + 0.04 + 2.0 * light.1, format_args!("light: {case}"));

@@ -2,21 +2,23 @@
 //! (`shading/glare.wgsl`). Takes the HDR target; gives a texture that [`ToneMap`](super::ToneMap)
 //! adds.
 //!
-//! Every doubling of the angle gets the same share, so that the glare around the sun falls by the
-//! square of the angle, as it does in eyes and lenses. What is added is taken away elsewhere: a
-//! picture with glare is as bright as one without.
+//! Every doubling of the angle gets the same share, so that the glare around the sun falls by the square
+//! of the angle, as it does in eyes and lenses. Glare moves light and adds none: a picture with glare is
+//! as bright as one without.
 
 use super::HDR_FORMAT;
 use crate::gpu::bindings;
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{ComputeDescriptor, ComputePipeline, Holdings, Pipelines, TextureSpec, one_level};
+use crate::gpu::{
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, TextureSpec, one_level,
+};
 use crate::profile::Recorder;
 
 pub(super) const SHADERS: &[&str] = &["shading/glare.wgsl"];
 
-/// Doublings of the angle over which light is scattered: from a fraction of a pixel to the picture.
+/// Octaves of the angle over which light is scattered: from a fraction of a pixel to the picture.
 const OCTAVES: f32 = 10.0;
-/// As `GLARE_SCALE` of `shading/glare.wgsl`.
+/// Must equal `GLARE_SCALE` of `shading/glare.wgsl`.
 const SCALE: f32 = 0.0625;
 const WORKGROUP: u32 = 8;
 
@@ -30,18 +32,18 @@ pub struct Glare {
     up: ComputePipeline,
 }
 
-/// The glare of one HDR target: to be made once per target, not per frame.
+/// The glare of one HDR target. Make it once per target, not per frame.
 #[derive(Debug)]
 pub struct GlarePyramid {
-    /// The light at ever half the size, from half of the target's.
+    /// The light at successively halved sizes, from half of the target's.
     levels: wgpu::Texture,
     /// The sum of each level and all coarser ones.
     sums: wgpu::Texture,
-    /// The largest sum.
+    /// The finest sum, which is the result.
     glare: wgpu::TextureView,
-    /// From the target to the first level, and so on.
+    /// The steps from the target down to the coarsest level.
     down: Vec<Step>,
-    /// From the coarsest level to the largest sum.
+    /// The steps from the coarsest level up to the finest sum.
     up: Vec<Step>,
 }
 
@@ -54,19 +56,19 @@ struct Step {
 /// Shares of the light in a picture with glare.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GlareShares {
-    /// To multiply the glare's texture with.
+    /// The factor of the glare's texture.
     pub(super) scattered: f32,
-    /// Of the light that stays where it is.
+    /// The share of the light that stays in place.
     pub(super) unscattered: f32,
 }
 
 impl GlareShares {
-    /// Of a picture without glare.
+    /// The shares of a picture without glare.
     pub const NONE: Self = Self { scattered: 0.0, unscattered: 1.0 };
 }
 
 impl Glare {
-    /// The kernels.
+    /// Builds the kernels.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
@@ -99,7 +101,7 @@ impl Glare {
         Ok(Self { layout, sampler, first, down, up })
     }
 
-    /// Room for the glare of `hdr`, which must have one sample a pixel.
+    /// Creates the textures for the glare of `hdr`, which must have one sample a pixel.
     pub fn pyramid(&self, device: &wgpu::Device, hdr: &wgpu::TextureView) -> GlarePyramid {
         let size = hdr.texture().size();
         let count = level_count(size.width.min(size.height));
@@ -141,7 +143,7 @@ impl Glare {
         GlarePyramid { glare, down, up, levels, sums }
     }
 
-    /// Finds the glare of what the target of `pyramid` holds.
+    /// Computes the glare of the target of `pyramid`.
     pub fn record(&self, recorder: &mut Recorder<'_>, pyramid: &GlarePyramid) {
         recorder.compute("glare", |stages| {
             stages.stage("glare", |pass| {
@@ -163,13 +165,13 @@ impl Glare {
 }
 
 impl GlarePyramid {
-    /// The glare, at half the target's size and of a scale that [`GlarePyramid::shares`] knows.
+    /// The glare, at half the target's size, in the scale of [`GlarePyramid::shares`].
     pub fn texture(&self) -> &wgpu::TextureView {
         &self.glare
     }
 
-    /// Of a picture in which `scattered` of the light is, 0 to 1: less, where its pixels are too
-    /// coarse to show the smallest angles.
+    /// The shares of a picture that scatters `scattered` of its light, 0 to 1. They scatter less where
+    /// pixels are too coarse to show the smallest angles.
     pub fn shares(&self, scattered: f64) -> GlareShares {
         let each = scattered as f32 / OCTAVES;
         GlareShares {
@@ -178,13 +180,12 @@ impl GlarePyramid {
         }
     }
 
-    /// What it takes.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        [&self.levels, &self.sums].into_iter().fold(H::default(), H::with_texture)
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        [&self.levels, &self.sums].into_iter().fold(A::default(), A::with_texture)
     }
 }
 
-/// Levels of a pyramid over `side` pixels: down to some four of them.
+/// The number of levels of a pyramid over `side` pixels, down to about four pixels.
 fn level_count(side: u32) -> u32 {
     side.max(8).ilog2() - 2
 }
@@ -199,7 +200,7 @@ mod tests {
 
     const SIDE: u32 = 256;
 
-    /// The shares and the glare's texels, `SIDE / 2` a row, of a picture of `light`.
+    /// The shares and the glare's texels, in rows of `SIDE / 2`, of a picture of `light`.
     fn glare_of(light: impl Fn(u32, u32) -> f32) -> (GlareShares, Vec<f32>) {
         let (device, queue) = (&context().device, &context().queue);
         let size = wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 };
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_even_stays_as_it_is() {
+    fn even_light_stays_even() {
         let (GlareShares { scattered, unscattered }, glare) = glare_of(|_, _| 0.37);
         for found in glare {
             // 16-bit floats at every level.
@@ -235,11 +236,11 @@ mod tests {
     }
 
     #[test]
-    fn a_point_is_scattered_by_the_square_of_the_angle_and_nothing_is_lost() {
+    fn glare_falls_by_the_square_and_conserves_light() {
         let bright = 30_000.0;
         let lit = |x, y| if (x, y) == (SIDE / 2, SIDE / 2) { bright } else { 0.0 };
         let (GlareShares { scattered, unscattered }, glare) = glare_of(lit);
-        // Four pixels each; some of the widest angles leads out of the picture, or back into it.
+        // Light at the widest angles leads out of the picture, or back into it.
         let sum = 4.0 * scattered * glare.iter().sum::<f32>();
         near(sum / bright, 1.0 - unscattered, 0.15 * (1.0 - unscattered), "what is scattered");
         let half = SIDE as usize / 2;

@@ -1,12 +1,12 @@
-//! `shading/glints.wgsl`, run on the GPU.
+//! Tests of `shading/glints.wgsl` on the GPU.
 
 use crate::gpu::{Context, run_in_place};
 use crate::tolerance::at_most;
 
 const COUNT: usize = 1 << 18;
 
-/// The glints at places on a spiral over some hundred metres, seen with that footprint, where the sun
-/// is mirrored at that many deviations of the slopes.
+/// The glints at places on a spiral over some hundred metres, with the given footprint, where the sun is
+/// mirrored at the given number of deviations of the slopes.
 fn glints(footprint_m: f32, deviations: f32) -> Vec<f32> {
     let context =
         pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
@@ -32,7 +32,7 @@ fn glints(footprint_m: f32, deviations: f32) -> Vec<f32> {
     run_in_place(&context, "glints", wgsl, &cases).iter().map(|case| case[0]).collect()
 }
 
-/// However few facets there are, all water together is as bright as their mean.
+/// Glints add up to the mean of the facets, however few there are.
 #[test]
 fn glints_are_the_smooth_path_on_average() {
     for footprint_m in [0.01, 0.06, 0.3, 2.0, 500.0] {
@@ -41,8 +41,7 @@ fn glints_are_the_smooth_path_on_average() {
             let mean = found.iter().map(|value| f64::from(*value)).sum::<f64>() / COUNT as f64;
             let squares = found.iter().map(|value| f64::from(*value).powi(2)).sum::<f64>();
             let variance = squares / COUNT as f64 - mean * mean;
-            // Five standard errors of as many independent draws: close by, several of the places
-            // lie in one cell.
+            // Five standard errors of independent draws: nearby, several of the places lie in one cell.
             let error = 5.0 * (variance / COUNT as f64).sqrt();
             println!("{footprint_m} m, {deviations}: {mean:.4}, deviation {:.3}", variance.sqrt());
             let what = format_args!("off at {footprint_m} m and {deviations}: {mean}");
@@ -52,7 +51,7 @@ fn glints_are_the_smooth_path_on_average() {
     }
 }
 
-/// The path is broken up close by, where few facets are seen, and nowhere far away.
+/// The path breaks up nearby, where a pixel holds few facets, and nowhere far away.
 #[test]
 fn many_facets_do_not_sparkle() {
     let deviation = |footprint_m| {

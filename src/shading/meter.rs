@@ -1,13 +1,13 @@
-//! The exposure meter (`shading/meter.wgsl`): how bright a frame's picture will be, found before it
-//! is drawn from where the eye looks, the light and the statistics of the waves. Takes the view, the
-//! sky and the look of the water; gives [`Sky`] its exposure, and the mean radiance of the sea, which
-//! facets see that mirror what lies below the horizon.
+//! The exposure meter (`shading/meter.wgsl`): the brightness of a frame's picture, computed before it is
+//! drawn from the direction of view, the light and the statistics of the waves. Takes the view, the sky
+//! and the look of the water; gives [`Sky`] its exposure, and the mean radiance of the sea, which facets
+//! mirror where they look below the horizon.
 
 use super::{Sky, WaterLook, WaterOptics};
 use crate::foam::FoamSea;
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, Uniform, bindings, wgsl_struct,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, Uniform, bindings, wgsl_struct,
 };
 use crate::mesh::View;
 use crate::profile::Recorder;
@@ -15,7 +15,7 @@ use crate::profile::Recorder;
 pub(super) const SHADERS: &[&str] = &["shading/meter.wgsl"];
 
 wgsl_struct! {
-    /// `MeterUniform` of `shading/meter.wgsl`.
+    /// The layout of `MeterUniform` in `shading/meter.wgsl`.
     pub(super) struct MeterUniform {
         pub(super) right: [f32; 3],
         pub(super) eye_height_m: f32,
@@ -30,7 +30,7 @@ wgsl_struct! {
     }
 }
 
-/// The meter.
+/// Sets the exposure of a sky from the view, the light and the waves.
 #[derive(Debug)]
 pub struct ExposureMeter {
     uniform: Uniform<MeterUniform>,
@@ -39,7 +39,7 @@ pub struct ExposureMeter {
 }
 
 impl ExposureMeter {
-    /// A meter that sets the exposure of `sky`.
+    /// Builds a meter that sets the exposure of `sky`.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
@@ -63,8 +63,8 @@ impl ExposureMeter {
         Ok(Self { uniform, bind_group, kernel })
     }
 
-    /// Sets the exposure of `sky`, which is up to date with the frame, for what `view` sees of a sea
-    /// of that `look`, in water of those `optics`.
+    /// Sets the exposure of `sky`, which is up to date with the frame, for the part of a sea that `view`
+    /// shows, with its `look` and `optics`.
     pub fn record(
         &self,
         recorder: &mut Recorder<'_>,
@@ -98,9 +98,8 @@ impl ExposureMeter {
         });
     }
 
-    /// What it takes.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        self.uniform.holdings()
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        self.uniform.allocations()
     }
 }
 

@@ -1,8 +1,8 @@
-//! Light: the sky with its clouds and its light on the sea ([`Sky`]), which triangle of the sea each sample
-//! of the picture sees ([`Visibility`]), the light of the water ([`Water`]) and of the sky behind it
-//! ([`SkyBackground`]) there, the light of pixels ([`Composite`]), how bright the picture is to be
-//! ([`ExposureMeter`]), what the lens scatters ([`Glare`]), the way from radiance to a display
-//! ([`ToneMap`]), and how far away what is seen is ([`RayDepth`]).
+//! Light: the sky with its clouds and its light on the sea ([`Sky`]), which triangle of the sea each
+//! sample of the picture sees ([`Visibility`]), the light of the water ([`Water`]) and of the sky behind
+//! it ([`SkyBackground`]) there, the light of pixels ([`Composite`]), the exposure ([`ExposureMeter`]),
+//! glare ([`Glare`]), the way from radiance to a display ([`ToneMap`]), and the distance of each pixel
+//! ([`RayDepth`]).
 //!
 //! Radiance is in kcd/m2 and irradiance in klx of a white that the sun has above the air, in
 //! linear sRGB. The HDR target holds radiance times `exposure()`, with middle grey at 0.18.
@@ -12,10 +12,10 @@
 //!
 //! | group | what | whose |
 //! |---|---|---|
-//! | 0 | view, grid, displaced vertices; of kernels that light samples also tiles, triangles, depth, lights and which tiles of the picture show what | [`Mesh`](crate::mesh::Mesh), [`Visibility`] |
+//! | 0 | view, grid, displaced vertices; kernels that light samples add tiles, triangles, depth, lights and the lists of the picture's tiles | [`Mesh`](crate::mesh::Mesh), [`Visibility`] |
 //! | 1 | the sea's maps | [`Maps`](crate::maps::Maps), as `SAMPLE_OCEAN_WGSL` wants them |
 //! | 2 | sky, clouds, exposure | [`Sky`] |
-//! | 3 | what is drawn: of the water, foam (as `SAMPLE_FOAM_WGSL` wants it) and noise | [`Water`], .. |
+//! | 3 | the drawn thing; for the water, foam (as `SAMPLE_FOAM_WGSL` wants it) and noise | [`Water`], .. |
 //!
 //! The kernel that lights the water has 14 of the 16 textures that are guaranteed, 4 of 16 samplers, 9 of 12
 //! uniform buffers and 3 of 8 storage buffers (a test counts them). New inputs go where they change, and no
@@ -23,13 +23,13 @@
 //!
 //! - a picture that the water mirrors or refracts (a mirror, a bed with its caustics) is lit by a kernel of
 //!   its own, as the sky and buoys are, and reaches the water as layers of one array texture;
-//! - what is known of the whole frame (an eye under water, rain, night) into the uniforms of groups 0 and
-//!   2, which grow and do not multiply; a map of stars beside the sky's tables, as a layer of one texture
-//!   with them;
-//! - what moves the water besides its waves (wakes, shores with their depth) into group 1, where every
-//!   shader that asks for the surface finds it: [`Maps`](crate::maps::Maps) binds it behind the waves, and
-//!   `SAMPLE_OCEAN_WGSL` adds it up;
-//! - what lies on the water behind the foam in group 3.
+//! - properties of the whole frame (an eye under water, rain, night) go into the uniforms of groups 0
+//!   and 2, which grow and do not multiply; a map of stars beside the sky's tables, as a layer of one
+//!   texture with them;
+//! - everything else that moves the water (wakes, shores with their depth) goes into group 1, where
+//!   every shader that asks for the surface finds it: [`Maps`](crate::maps::Maps) binds it behind the
+//!   waves, and `SAMPLE_OCEAN_WGSL` adds it up;
+//! - layers on the water go behind the foam in group 3.
 //!
 //! Should textures run out, foam's noise joins the clouds' noises in an array, and the clouds' shadow
 //! becomes layers of their dome: that frees three.
@@ -80,21 +80,21 @@ pub(crate) use visibility::of_samples;
 pub use visibility::{Visibility, VisibilityTargets};
 pub use water::{Water, WaterDetail, WaterLook};
 
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 
-/// Sees that [`Water::new`] finds the pattern of foam made, in slices.
-pub(crate) async fn prepare_foam_noise(slices: &mut Slices) {
-    foam_noise::FoamNoise::prepare(slices).await;
+/// Makes the foam's pattern cooperatively, so that [`Water::new`] finds it ready.
+pub(crate) async fn prepare_foam_noise(coop: &mut Cooperative) {
+    foam_noise::FoamNoise::prepare(coop).await;
 }
 
 /// The format of light before tone mapping.
 pub const HDR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 
-/// The format of its depth, which is reversed: 1 at the near plane, 0 at infinity.
+/// The format of the scene's depth, which is reversed: 1 at the near plane, 0 at infinity.
 pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// How a pipeline uses that depth: it draws where `compare` holds, and then writes its own if
-/// `is_written`.
+/// The depth state of a pipeline over the scene: it draws where `compare` holds, and then writes its own
+/// depth if `is_written`.
 pub(crate) fn depth_state(
     is_written: bool,
     compare: wgpu::CompareFunction,
@@ -108,7 +108,7 @@ pub(crate) fn depth_state(
     })
 }
 
-/// Every shader that this stage hands to wgpu: label, complete WGSL.
+/// Every shader that this stage compiles: label, complete WGSL.
 #[cfg(test)]
 pub(crate) fn shaders() -> Vec<(String, String)> {
     [

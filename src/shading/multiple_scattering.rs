@@ -9,30 +9,29 @@ use super::atmosphere::{
     height_along, horizon_cos, sun_visible, transmittance,
 };
 
-/// `SEA_ALBEDO`.
 const SEA_ALBEDO: f64 = 0.06;
 
-/// How finely the integrals over the sphere and along its rays are taken.
+/// The resolution of the integrals over the sphere and along its rays.
 #[derive(Clone, Copy, Debug)]
 pub struct Quadrature {
-    /// Zenith angles, evenly over their cosine.
+    /// Zenith angles, evenly spaced in their cosine.
     pub zenith_steps: u32,
     /// Azimuths over half the circle: the sun lies in a plane of symmetry.
     pub azimuth_steps: u32,
     /// Steps along a ray, which grow with the distance.
     pub steps: u32,
-    /// Steps along the sun's rays, of [`transmittance`].
+    /// Steps along the sun's rays, for [`transmittance`].
     pub sun_steps: u32,
 }
 
 impl Quadrature {
-    /// The shader's, which takes the sun's light from a table.
+    /// The resolution of the shader, which reads the sun's light from a table.
     pub const SHADER: Self = Self { zenith_steps: 8, azimuth_steps: 4, steps: 16, sun_steps: 1000 };
 }
 
-/// The light that a unit of scattering at a height sends towards every direction after the first
-/// time, in kcd/m2 at each of [`WAVELENGTHS_NM`](super::atmosphere::WAVELENGTHS_NM), with the sun
-/// at a zenith angle: what one texel of the table holds.
+/// The light that a unit of scattering at a height sends evenly in every direction after the first
+/// scattering, in kcd/m2 at each of [`WAVELENGTHS_NM`](super::atmosphere::WAVELENGTHS_NM), with the sun
+/// at a zenith angle. One texel of the table holds this.
 pub fn multiple_scattering(
     height_km: f64,
     sun_cos: f64,
@@ -57,7 +56,6 @@ pub fn multiple_scattering(
             }
         }
     }
-    // Equations 7 to 10.
     std::array::from_fn(|i| once[i] / (1.0 - transfer[i].min(0.99)) * SUN_ILLUMINANCE_KLX)
 }
 
@@ -70,9 +68,9 @@ struct Ray {
 }
 
 struct Gathered {
-    /// Light scattered once that arrives, for a sun of irradiance 1.
+    /// The singly scattered light that arrives, for a sun of irradiance 1.
     once: [f64; 4],
-    /// What would arrive if the air shone everywhere with radiance 1.
+    /// The light that would arrive if the air shone everywhere with radiance 1.
     transfer: [f64; 4],
 }
 
@@ -120,7 +118,6 @@ impl Ray {
     }
 }
 
-/// `sun_transmittance`.
 fn sun_transmittance(height_km: f64, sun_cos: f64, haze: f64, steps: u32) -> [f64; 4] {
     let visible = sun_visible(height_km, sun_cos);
     if visible == 0.0 {
@@ -160,20 +157,20 @@ mod tests {
                         multiple_scattering(height_km, sun_cos, made_for.haze, &quadrature);
                     let found = table[(row * 32 + column) as usize];
                     for (found, expected) in found.into_iter().zip(expected) {
-                        // To the eye 0.01 kcd/m2 is dark beside the daylight's several.
+                        // An error of 0.01 kcd/m2 is invisible beside the daylight's several.
                         worst = worst.max((f64::from(found) - expected).abs() / (expected + 0.01));
                     }
                 }
             }
-            // Of which 5e-3 were measured, at haze 10: the table that the sun's light comes from.
+            // The measured maximum is 5e-3, at haze 10, from the table of the sun's light.
             assert!(worst < 0.015, "haze {haze}: {worst}");
         }
     }
 
-    /// What the shader's few directions and steps cost while the sun is up: at most 15%, by a
-    /// quadrature that is itself within 1% there. In the twilight, in the air that the sun still
-    /// reaches from below, they are too few: of red light at 7 km the shader finds 0.8 with the sun
-    /// one degree under the horizontal, and 0.4 with it seven degrees under.
+    /// The shader's few directions and steps cost at most 15% while the sun is up, by a quadrature that
+    /// is itself within 1%. They are too few in the twilight, in air that the sun still reaches from
+    /// below: of red light at 7 km the shader finds 0.8 with the sun one degree under the horizontal,
+    /// and 0.4 with it seven degrees under.
     #[test]
     fn few_directions_do_by_day() {
         let fine = Quadrature { zenith_steps: 32, azimuth_steps: 8, steps: 48, sun_steps: 400 };

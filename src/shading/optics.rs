@@ -1,10 +1,10 @@
-//! The colour of sea water from what is in it: absorption and scattering coefficients, taken
-//! through the visible spectrum once on the processor and handed to the shader as linear sRGB.
+//! The colour of sea water from its contents: absorption and scattering coefficients, taken through the
+//! visible spectrum once on the processor and handed to the shader as linear sRGB.
 //!
-//! Case-1 water after Morel (1988, 1991) with the chlorophyll that a turbidity stands for, plus
-//! the dissolved matter and the silt of coasts (Mobley, "Light and Water", 1994, chapter 3).
+//! The water is case-1 water after Morel (1988, 1991) with a chlorophyll content that follows from the
+//! turbidity, plus the dissolved matter and silt of coasts (Mobley, "Light and Water", 1994, chapter 3).
 
-/// Wavelengths of the tables below.
+/// The first wavelength of the tables below.
 const FIRST_NM: f64 = 400.0;
 const STEP_NM: f64 = 20.0;
 const COUNT: usize = 16;
@@ -19,35 +19,35 @@ const PIGMENT_ABSORPTION: [f64; COUNT] = [
     0.687, 0.828, 1.0, 0.917, 0.798, 0.668, 0.528, 0.416, 0.294, 0.291, 0.236, 0.276, 0.334, 0.441,
     0.502, 0.215,
 ];
-/// Daylight, CIE D65: what linear sRGB calls white.
+/// Daylight, CIE D65, which is white in linear sRGB.
 const DAYLIGHT: [f64; COUNT] = [
     82.75, 93.43, 104.86, 117.81, 115.92, 109.35, 104.79, 104.41, 100.0, 95.79, 90.01, 87.70,
     83.70, 80.21, 78.28, 71.61,
 ];
 
-/// Metres that light goes through the crest of a wave.
+/// The path of light through the crest of a wave, in metres.
 const CREST_PATH_M: f64 = 2.5;
-/// Metres that light goes through water full of bubbles, most of which are right under the surface.
+/// The path of light through water full of bubbles, most of which are right under the surface.
 const BUBBLES_PATH_M: f64 = 1.0;
-/// Share of the light that bubbles throw back, of what water leaves of it.
+/// The share of the light that bubbles reflect, before the water absorbs some of it.
 const BUBBLES: f64 = 0.1;
 
-/// What the shader needs of the water's colour, in linear sRGB.
+/// The optical properties of water for the shader, in linear sRGB.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WaterOptics {
     /// Irradiance coming up just beneath the surface over the irradiance going down.
     pub reflectance: [f32; 3],
-    /// What it absorbs, per metre, of light that has come some metres.
+    /// Absorption per metre of light that has come some metres.
     pub absorption_per_m: [f32; 3],
-    /// What its particles scatter, per metre, most of it forwards.
+    /// Scattering by particles per metre, mostly forwards.
     pub scattering_per_m: [f32; 3],
-    /// What water full of bubbles adds to `reflectance`.
+    /// The addition to `reflectance` of water full of bubbles.
     pub bubbles: [f32; 3],
 }
 
 impl WaterOptics {
-    /// The water of `turbidity`: 0 is blue ocean (0.04 mg/m3 of chlorophyll), 1 green coastal
-    /// water (8 mg/m3, dissolved matter and some silt).
+    /// The optics at a `turbidity`: 0 is blue ocean (0.04 mg/m3 of chlorophyll), 1 green coastal water
+    /// (8 mg/m3, dissolved matter and some silt).
     pub fn of(turbidity: f64) -> Self {
         let turbidity = turbidity.clamp(0.0, 1.0);
         let chlorophyll = 0.04 * 200f64.powf(turbidity);

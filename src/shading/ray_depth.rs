@@ -1,4 +1,4 @@
-//! How far away what a picture shows is: the water, and what stands in it, drawn again, as distances.
+//! The distance of each pixel, from a pass that draws the water and the objects in it again.
 
 use super::{DEPTH_FORMAT, SceneBindings, depth_state};
 use crate::gpu::shader::ShaderError;
@@ -11,8 +11,8 @@ pub(super) const SHADERS: &[&str] = &["shading/ray_depth.wgsl"];
 /// The pass that fills a texture with distances, and the texture.
 ///
 /// It has one sample a pixel, in the pixel's middle, however many the picture has: the mean of the
-/// distances of a crest and of the sea behind it is the distance of nothing. Hence it is a pass of
-/// its own.
+/// distances of a crest and of the sea behind it is no distance of either. Hence it is a pass of its
+/// own.
 #[derive(Debug)]
 pub struct RayDepth {
     pipeline: RenderPipeline,
@@ -29,7 +29,7 @@ impl RayDepth {
     /// The format of the texture.
     pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R32Float;
 
-    /// The pipeline. The textures are made when the resolution is known.
+    /// Builds the pipeline. [`RayDepth::fit`] makes the textures.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
@@ -43,7 +43,7 @@ impl RayDepth {
         Ok(Self { pipeline, targets: Targets::new(pipelines.device(), [1, 1]) })
     }
 
-    /// Makes the textures anew where they are of another resolution.
+    /// Makes the textures again where they are of another resolution.
     pub fn fit(&mut self, device: &wgpu::Device, resolution: [u32; 2]) {
         let texture = self.texture();
         if resolution != [texture.width(), texture.height()] {
@@ -51,8 +51,9 @@ impl RayDepth {
         }
     }
 
-    /// Fills the texture with the distances of `mesh`'s tiles, which are those of the frame, and of what
-    /// `others` draws: with pipelines for [`RayDepth::FORMAT`] and [`DEPTH_FORMAT`], one sample a pixel.
+    /// Fills the texture with the distances of `mesh`'s tiles, which are those of the frame, and of the
+    /// objects that `others` draws with pipelines for [`RayDepth::FORMAT`] and [`DEPTH_FORMAT`], one
+    /// sample a pixel.
     pub fn record(
         &self,
         recorder: &mut Recorder<'_>,
@@ -68,7 +69,6 @@ impl RayDepth {
                     depth_slice: None,
                     resolve_target: None,
                     ops: wgpu::Operations {
-                        // The sky.
                         load: wgpu::LoadOp::Clear(wgpu::Color {
                             r: f64::INFINITY,
                             ..wgpu::Color::BLACK
@@ -94,8 +94,8 @@ impl RayDepth {
         );
     }
 
-    /// Metres from the eye along the ray through the middle of each pixel; infinite where it meets
-    /// the sky. Of [`RayDepth::FORMAT`], to be bound or copied.
+    /// Metres from the eye along the ray through the middle of each pixel; infinite where it meets the
+    /// sky. The texture of [`RayDepth::FORMAT`] can be bound and copied.
     pub fn texture(&self) -> &wgpu::Texture {
         self.targets.distance.texture()
     }

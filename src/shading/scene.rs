@@ -1,4 +1,4 @@
-//! What passes over the scene bind, by name.
+//! The bindings of passes over the scene, by name.
 
 use super::Sky;
 use crate::gpu::Constants;
@@ -7,14 +7,14 @@ use crate::maps::Maps;
 use crate::mesh::Mesh;
 
 /// The bind groups that all passes over the scene share, and the constants of their shaders: groups 0 to
-/// 2 of the table in [`shading`](crate::shading). What a pass alone binds is its group 3.
+/// 2 of the table in [`shading`](crate::shading). A pass has its own bindings in group 3.
 #[derive(Clone, Copy, Debug)]
 pub struct SceneBindings<'a> {
-    /// View and grid.
+    /// The view and the grid.
     pub view: &'a Group,
     /// The sea's maps; none in a scene without a sea.
     pub maps: Option<&'a Group>,
-    /// Sky, clouds and exposure.
+    /// The sky, the clouds and the exposure.
     pub sky: &'a Group,
     constants: [(&'static str, f64); 3],
 }
@@ -31,37 +31,38 @@ impl<'a> SceneBindings<'a> {
         }
     }
 
-    /// A scene of nothing but sky, whose `view` has the view uniform at binding 0 (`mesh/view.wgsl`).
+    /// The bindings of a scene of nothing but sky, whose `view` has the view uniform at binding 0
+    /// (`mesh/view.wgsl`).
     pub fn of_sky(view: &'a Group, sky: &'a Sky) -> Self {
         let [clouded] = sky.constants();
         Self { view, maps: None, sky: sky.group(), constants: [clouded; 3] }
     }
 
-    /// The sky may have clouds.
+    /// Returns whether the sky may have clouds.
     pub(super) fn is_clouded(&self) -> bool {
         self.constants[2].1 != 0.0
     }
 
-    /// The layouts of a pipeline whose pass binds `own`, too.
+    /// The layouts of a pipeline whose pass also binds `own`.
     pub fn layouts(&self, own: Option<&Layout>) -> Vec<Option<Layout>> {
         let maps = self.maps.map(|maps| maps.layout.clone());
         let shared = [Some(self.view.layout.clone()), maps, Some(self.sky.layout.clone())];
         shared.into_iter().chain(own.map(|own| Some(own.clone()))).collect()
     }
 
-    /// The same with another group 0: one that begins with the view and the grid.
+    /// The same bindings with another group 0, which begins with the view and the grid.
     pub(crate) fn with_view(self, view: &'a Group) -> Self {
         Self { view, ..self }
     }
 
-    /// What such a pass binds. All of it, even where a shader does not use it: bound groups stay bound
-    /// only between pipelines whose layouts agree in all groups up to them.
+    /// The groups of such a pass. All are bound, even where a shader does not use them: bound groups
+    /// stay bound only between pipelines whose layouts agree in all groups up to them.
     pub fn groups(&self, own: Option<&'a wgpu::BindGroup>) -> [Option<&'a wgpu::BindGroup>; 4] {
         let maps = self.maps.map(|maps| &maps.bind_group);
         [Some(&self.view.bind_group), maps, Some(&self.sky.bind_group), own]
     }
 
-    /// The constants of shaders that sample maps or sky, with `more`.
+    /// The constants of shaders that sample maps or sky, followed by `more`.
     pub fn constants(&self, more: &[(&'static str, f64)]) -> Constants {
         [&self.constants, more].concat()
     }

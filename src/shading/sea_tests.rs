@@ -1,5 +1,5 @@
-//! What the sea sends up: light that comes out of it, and what its facets see of each other. None of it
-//! is more than arrives.
+//! Tests of the light that the sea sends up: out of the water, and between its facets. Neither exceeds
+//! the light that arrives.
 
 use super::meter::MeterUniform;
 use super::tests::{context, submit, sun, update};
@@ -12,8 +12,8 @@ use crate::ocean::{Ocean, OceanOptions};
 use crate::settings::{Preset, Quality, QualityTier, SeaState};
 use crate::tolerance::{at_least, at_most, near};
 
-/// `out[0..count]` as `body` fills them at `i`, in a shader that imports the water's; `replaced` are
-/// names of functions and what stands in for them.
+/// Runs `body` at each `i` to fill `out[0..count]`, in a shader that imports the water's; `replaced`
+/// pairs names of functions with their replacements.
 fn compute(
     sky: &Sky,
     maps: &Maps,
@@ -44,7 +44,7 @@ fn compute(
     let uniform = Uniform::with(device, "test", water);
     let stages = wgpu::ShaderStages::COMPUTE;
     let out = bindings::bind(device, "test", stages, &[(bindings::storage_read_write(), &buffer)]);
-    // The water's own is the fourth.
+    // Group 3 belongs to the water.
     let water: [bindings::Binding<'_>; 4] = [(bindings::uniform(), &uniform); 4];
     let water = bindings::bind(device, "test", stages, &water);
     let groups = [
@@ -94,7 +94,6 @@ fn run(wgsl: &str, entry_point: &str, groups: [Group<'_>; 4], workgroups: u32) {
     });
 }
 
-/// The shader with other functions in place of its own.
 fn with(wgsl: &str, replaced: &[(&str, &str)]) -> String {
     replaced.iter().fold(wgsl.to_owned(), |wgsl, (name, function)| {
         let own = format!("fn {name}(");
@@ -110,7 +109,7 @@ const FURNACE: [(&str, &str); 3] = [
     ("sun_radiance", "fn sun_radiance() -> vec3<f32> { return vec3(0.0); }\n"),
 ];
 
-/// A sea at some time, and what its shaders take.
+/// A sea at some time, with the inputs of its shaders.
 struct Sea {
     ocean: Ocean,
     water: WaterUniform,
@@ -193,8 +192,8 @@ fn sky(sun_elevation_deg: f64) -> Sky {
     sky
 }
 
-/// One facet, seen from 10 degrees over the horizon, that turns from the eye by 0.15: it mirrors what is
-/// 7 degrees below the horizon. One that turns towards the eye mirrors the sky.
+/// A facet that turns from the eye by 0.15, seen from 10 degrees over the horizon, mirrors 7 degrees
+/// below the horizon. One that turns towards the eye mirrors the sky.
 #[test]
 fn facets_that_mirror_downwards_see_the_sea() {
     let (sea, sky) = (Sea::of_preset("breeze"), sky(30.0));
@@ -221,7 +220,7 @@ fn facets_that_mirror_downwards_see_the_sea() {
     }
 }
 
-/// From the sea to the sky within what a facet's spread blurs, without a jump.
+/// The horizon goes from the sea to the sky within the blur of a facet's spread, without a jump.
 #[test]
 fn the_horizon_is_blurred_as_facets_are() {
     let (sea, sky) = (Sea::of_preset("breeze"), sky(30.0));
@@ -242,10 +241,10 @@ fn the_horizon_is_blurred_as_facets_are() {
         let over_sea = |index: usize| (found[index] - found[0]) / 2.0;
         near(over_sea(200), 1.0, 1e-3, "share of the sky four deviations up");
         near(over_sea(100), 0.5, 1e-3, "share of the sky at the horizon");
-        // One deviation up: the Gaussian's integral.
+        // The integral of the Gaussian at one deviation.
         near(over_sea(125), 0.841, 5e-3, "share of the sky a deviation up");
         for pair in found.windows(2) {
-            // The Gaussian's density at its middle, times 0.04 deviations.
+            // The density of the Gaussian at its middle, times 0.04 deviations.
             at_most((pair[1] - pair[0]) / 2.0, 0.017, "step");
             at_least(pair[1] - pair[0], -1e-6, "step");
         }
@@ -253,10 +252,10 @@ fn the_horizon_is_blurred_as_facets_are() {
 }
 
 /// Under a sky of radiance 1 the sea is no brighter than 1, as its facets see it and as the eye does,
-/// whatever comes out of the water; and what they see of each other is what is mirrored there, as far as
-/// that is no sea again: between Fresnel's least and 1.
+/// whatever comes out of the water. The radiance that facets see of each other is between Fresnel's
+/// least and 1.
 #[test]
-fn in_a_furnace_the_sea_reflects_no_more_than_arrives() {
+fn the_sea_reflects_no_more_than_a_furnace_emits() {
     let sky = sky(30.0);
     for name in ["calm", "gale"] {
         let sea = Sea::of_preset(name);
@@ -292,8 +291,9 @@ fn in_a_furnace_the_sea_reflects_no_more_than_arrives() {
     }
 }
 
-/// Of a sea that foam covers all over, the meter finds the foam, and no water beneath it that mirrors the
-/// sky: 0.22 of a sky of radiance 1 in the foam's tint, and 0.78 squared of what comes out of the water.
+/// Of a sea that foam covers all over, the meter finds the foam, and no water beneath it that mirrors
+/// the sky: 0.22 of a sky of radiance 1 in the foam's tint, and 0.78 squared of the light out of the
+/// water.
 #[test]
 fn the_meter_finds_no_bare_water_beneath_foam() {
     let mut sea = Sea::of_preset("calm");
@@ -313,7 +313,7 @@ fn the_meter_finds_no_bare_water_beneath_foam() {
 /// The light through crests that goes up from the sea as a whole, over the light that enters the water.
 fn through_crests(sea: &Sea, sky: &Sky) -> [f64; 3] {
     const SIDE: usize = 48;
-    // Of directions: equal shares of the cosine-weighted hemisphere.
+    // The directions cover equal shares of the cosine-weighted hemisphere.
     const ELEVATIONS: usize = 16;
     const AZIMUTHS: usize = 12;
     let body = format!(
@@ -347,8 +347,8 @@ fn through_crests(sea: &Sea, sky: &Sky) -> [f64; 3] {
     [0, 1, 2].map(|channel| sums[channel] / area / f64::from(entering[channel]))
 }
 
-/// All that comes out of the water, its body's light and that of its crests, is less than what enters,
-/// and over the whole sea it is R within 1%: crests shine to few directions. (Red is absorbed: its R is 0.)
+/// The light out of the water, by its body and its crests, is less than what enters, and over the whole
+/// sea it is R within 1%: crests shine to few directions. (Red is absorbed: its R is 0.)
 #[test]
 fn body_and_crests_together_send_up_reflectance() {
     for name in ["trade-winds", "gale", "storm"] {
@@ -370,7 +370,7 @@ fn body_and_crests_together_send_up_reflectance() {
     }
 }
 
-/// It is in R: once and from all angles.
+/// R contains it once, from all angles.
 #[test]
 fn level_water_has_no_crest_light() {
     let sea = Sea::of_preset("gale");
@@ -391,7 +391,7 @@ fn level_water_has_no_crest_light() {
     }
 }
 
-/// Sine waves are thinner at their crests than in their troughs, too.
+/// Sine waves, too, are thinner at their crests than in their troughs.
 #[test]
 fn crests_are_lit_without_choppiness() {
     let [none, little] = [0.0, 0.01].map(|choppiness| {
@@ -411,7 +411,7 @@ fn crests_are_lit_without_choppiness() {
 /// A swell of 12 s compresses the surface by k a in deep water, and by 3.25 times that in 3.5 m; its
 /// crests are as high, as steep and as wide.
 #[test]
-fn crests_of_a_swell_are_lit_alike_at_any_depth() {
+fn swell_crests_are_lit_alike_at_any_depth() {
     let light = [(200.0, 1.0), (3.5, 3.25)].map(|(depth_m, ratio)| {
         let sea = Sea::new(&SeaState {
             wind_speed_mps: 1.0,
@@ -441,7 +441,7 @@ fn crests_of_a_swell_are_lit_alike_at_any_depth() {
     }
 }
 
-/// Beneath breakers they scatter light back; what they scatter forwards is part of every crest's light.
+/// Bubbles beneath breakers scatter light back; their forward scattering is part of every crest's light.
 #[test]
 fn breakers_brighten_the_body_and_no_crest() {
     let found = Sea::of_preset("gale").compute(

@@ -12,19 +12,18 @@
 //! | light on the sea | one | haze, sun's elevation |
 //! | exposure, and the sea's mean radiance | one | haze, sun's elevation, and what [`ExposureMeter`](super::ExposureMeter) finds |
 //!
-//! With clouds ([`Sky::with_clouds`]) come those of `clouds.rs`, and the light on the sea follows them.
+//! [`Sky::with_clouds`] adds the tables of `clouds`, and the light on the sea follows them.
 //!
-//! The sun's azimuth and the exposure's dial are uniforms: changing them costs nothing. What tables are
-//! made for is rounded first, so that they depend on the current frame only and not on the ones
-//! before it.
+//! The sun's azimuth and the exposure's dial are uniforms: changing them costs nothing. The inputs of
+//! tables are rounded first, so that tables depend on the current frame alone.
 
 use super::atmosphere;
 use super::clouds::{CloudField, CloudOptions, CloudScene};
 use crate::gpu::bindings::{self, Binding};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, ReadbackError, TextureSpec, Uniform,
-    read_buffer, wgsl_struct,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, ReadbackError, TextureSpec,
+    Uniform, read_buffer, wgsl_struct,
 };
 use crate::profile::Recorder;
 use crate::settings::{Clouds, Light};
@@ -45,11 +44,11 @@ const VIEW_SIZE: [u32; 2] = [64, 64];
 const VIEW_LAYERS: u32 = 4;
 const BLURRED_SIZE: [u32; 3] = [48, 32, 6];
 const WORKGROUP: u32 = 8;
-/// Of kernels that know of clouds.
+/// The constants of kernels that know of clouds.
 const CLOUDED: [(&str, f64); 1] = [("CLOUDED", 1.0)];
 
 wgsl_struct! {
-    /// `SkyUniform` of `shading/sky_map.wgsl`.
+    /// The layout of `SkyUniform` in `shading/sky_map.wgsl`.
     struct SkyUniform {
         sun_direction: [f32; 3],
         haze: f32,
@@ -62,7 +61,7 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// `SkyLight` of `shading/sky_map.wgsl`: written by the GPU.
+    /// The layout of `SkyLight` in `shading/sky_map.wgsl`, which the GPU writes.
     struct SkyLight {
         sun_irradiance: [f32; 3],
         _pad: f32,
@@ -74,14 +73,14 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// `SkyExposure` of `shading/sky_map.wgsl`: written by the GPU.
+    /// The layout of `SkyExposure` in `shading/sky_map.wgsl`, which the GPU writes.
     struct SkyExposure {
         sea_radiance: [f32; 3],
         value: f32,
     }
 }
 
-/// What the tables are made for.
+/// The inputs of the tables.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Key {
     pub(super) haze: f64,
@@ -90,7 +89,7 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// Steps that the eye does not see: 1 % of haze, 0.01 degrees, 4 % of the eye's height.
+    /// Rounds to steps that the eye does not see: 1 % of haze, 0.01 degrees, 4 % of the eye's height.
     fn new(light: &Light, eye_height_m: f64) -> Self {
         let geometric = |value: f64, step: f64| ((value.ln() / step).round() * step).exp();
         Self {
@@ -118,7 +117,7 @@ pub struct Sky {
     metering_bind_group: wgpu::BindGroup,
     pub(super) clouds: CloudField,
     pub(super) made_for: Option<Key>,
-    /// How often its kernels had been built by then.
+    /// The number of builds of the kernels that made the tables.
     made_by: u32,
 }
 
@@ -161,7 +160,8 @@ impl Kernel {
 }
 
 impl Sky {
-    /// Tables and kernels of a sky without clouds. The tables are made by the first [`Sky::record`].
+    /// Builds the tables and kernels of a sky without clouds. The first [`Sky::record`] fills the
+    /// tables.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
@@ -170,11 +170,11 @@ impl Sky {
         Self::with(&pipelines, CloudField::new(pipelines.device(), CloudOptions::NONE))
     }
 
-    /// The same with clouds as `options` have them: what they look like is in
-    /// [`Sky::record_under`]'s scene.
+    /// Builds a sky with clouds of the given options. The scene of [`Sky::record_under`] has their
+    /// settings.
     ///
     /// # Errors
-    /// As [`Sky::new`].
+    /// Those of [`Sky::new`].
     pub fn with_clouds(
         device: impl Into<Pipelines>,
         queue: &wgpu::Queue,
@@ -201,7 +201,7 @@ impl Sky {
         };
         let light = written("Sky::light", size_of::<SkyLight>());
         let exposure = written("Sky::exposure", size_of::<SkyExposure>());
-        // Of whoever writes the exposure: a dispatch may not read what it writes.
+        // Bound by the pass that writes the exposure: a dispatch may not read what it writes.
         let no_exposure = written("Sky::no_exposure", size_of::<SkyExposure>());
         let textures = Textures {
             transmittance: table("Sky::transmittance", TRANSMITTANCE_SIZE).create(device),
@@ -277,8 +277,8 @@ impl Sky {
                 (bindings::storage_read_write(), &exposure),
             ],
         )?;
-        // Textures that the kernel that lights the water sees: three here and five of the clouds, two of the
-        // ocean's maps, two of the foam, triangles and depth; sixteen are what WebGPU guarantees.
+        // The kernel that lights the water binds three textures of these and five of the clouds, two of
+        // the ocean's maps, two of the foam, triangles and depth; WebGPU guarantees sixteen.
         let own: [Binding<'_>; 6] = [
             uniform_binding,
             (bindings::uniform(), &light),
@@ -297,7 +297,7 @@ impl Sky {
             )
         };
         let group = bind("Sky::bind_group", &exposure);
-        // Equal layouts can stand in for one another.
+        // Groups of equal layouts are interchangeable.
         let metering_bind_group = bind("Sky::metering_bind_group", &no_exposure).bind_group;
         Ok(Self {
             uniform,
@@ -332,7 +332,7 @@ impl Sky {
         self.record_under(recorder, queue, light, &scene);
     }
 
-    /// The same with the clouds of `scene`, which are recorded anew with every frame.
+    /// Brings the sky up to date with the clouds of `scene`, which are recorded in every frame.
     pub fn record_under(
         &mut self,
         recorder: &mut Recorder<'_>,
@@ -386,7 +386,7 @@ impl Sky {
                 stages.stage("sky light", |pass| self.sum_light.dispatch(pass, [1, 1], 1));
             }
             if clouds_move {
-                // They are lit by the sky without them, and then part of its light.
+                // The cloudless sky lights the clouds, which are then part of its light.
                 self.clouds.record_dome(stages, scene, &self.group.bind_group);
                 stages.stage("clouds light on the sea", |pass| {
                     self.sum_light.dispatch(pass, [1, 1], 1);
@@ -405,42 +405,40 @@ impl Sky {
         &self.metering_bind_group
     }
 
-    /// `SkyExposure` of `shading/sky_map.wgsl`.
+    /// The buffer of `SkyExposure` of `shading/sky_map.wgsl`.
     pub(super) fn exposure_buffer(&self) -> &wgpu::Buffer {
         &self.exposure
     }
 
-    /// What the tables take.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
         let Textures { transmittance, multiple, view, blurred } = &self.textures;
         [transmittance, multiple, view, blurred].into_iter().fold(
-            self.uniform.holdings::<H>().with_buffer(&self.light).with_buffer(&self.exposure),
-            H::with_texture,
+            self.uniform.allocations::<A>().with_buffer(&self.light).with_buffer(&self.exposure),
+            A::with_texture,
         )
     }
 
-    /// What the clouds take.
-    pub(crate) fn cloud_holdings<H: Holdings>(&self) -> H {
-        self.clouds.holdings()
+    pub(crate) fn cloud_allocations<A: Allocations>(&self) -> A {
+        self.clouds.allocations()
     }
 
-    /// What the clouds cost.
+    /// The options of the clouds.
     pub fn cloud_options(&self) -> CloudOptions {
         self.clouds.options
     }
 
-    /// The constants of pipelines that draw under this sky: shaders that import `shading/sky.wgsl`.
+    /// The constants of pipelines whose shaders import `shading/sky.wgsl`.
     pub fn constants(&self) -> [(&'static str, f64); 1] {
         [("CLOUDED", f64::from(self.clouds.options.are_shown()))]
     }
 
-    /// The light on the sea as the GPU found it, for read-back: `SkyLight` of
+    /// The light on the sea as the GPU found it, for read-back, laid out as `SkyLight` of
     /// `shading/sky_map.wgsl`.
     pub fn light_buffer(&self) -> &wgpu::Buffer {
         &self.light
     }
 
-    /// Twin of `exposure` of `shading/sky.wgsl`, once a frame in `light` is submitted.
+    /// The twin of `exposure` of `shading/sky.wgsl`, for a submitted frame in `light`.
     ///
     /// # Errors
     /// [`ReadbackError`] where the device does not answer.
@@ -480,17 +478,14 @@ fn uniform(light: &Light, key: &Key) -> SkyUniform {
     }
 }
 
-/// Describes one of the sky's tables.
 fn table(label: &str, size: [u32; 2]) -> TextureSpec<'_> {
     TextureSpec::storage(label, size, wgpu::TextureFormat::Rgba16Float)
 }
 
-/// A table as other kernels read it.
 fn sampled(dimension: wgpu::TextureViewDimension, view: &wgpu::TextureView) -> Binding<'_> {
     (bindings::texture(dimension), view)
 }
 
-/// A table as its kernel writes it.
 fn stored(dimension: wgpu::TextureViewDimension, view: &wgpu::TextureView) -> Binding<'_> {
     (bindings::storage_texture(wgpu::TextureFormat::Rgba16Float, dimension), view)
 }
@@ -510,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_those_of_the_shaders() {
+    fn sizes_agree_with_the_shaders() {
         let wgsl = resolve("shading/sky.wgsl").unwrap();
         let vector = |size: &[u32]| {
             let size: Vec<_> = size.iter().map(|texels| format!("{texels}.0")).collect();

@@ -3,7 +3,7 @@
 use super::{HDR_FORMAT, SceneBindings, Visibility, VisibilityTargets};
 use crate::gpu::bindings::{self, Group};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{ComputeDescriptor, ComputePipeline, Holdings, Pipelines, TextureSpec};
+use crate::gpu::{Allocations, ComputeDescriptor, ComputePipeline, Pipelines, TextureSpec};
 use crate::profile::Stages;
 
 pub(super) const SHADERS: &[&str] = &["shading/sky_background.wgsl"];
@@ -13,12 +13,12 @@ pub(super) const SHADERS: &[&str] = &["shading/sky_background.wgsl"];
 pub struct SkyBackground {
     march: ComputePipeline,
     light: ComputePipeline,
-    /// Along a side of each square that shares a line of sight through the clouds.
+    /// The side in pixels of each square that shares a line of sight through the clouds.
     cloud_pixels: u32,
     clouds: CloudsSeen,
 }
 
-/// The light of the clouds and what they let through, for each line of sight of a picture.
+/// The light of the clouds and their transmittance, for each line of sight of a picture.
 #[derive(Debug)]
 struct CloudsSeen {
     texture: wgpu::TextureView,
@@ -27,8 +27,8 @@ struct CloudsSeen {
 }
 
 impl SkyBackground {
-    /// Builds the kernels, for the samples of `visibility`. They follow a line of sight for each square of
-    /// `cloud_pixels` pixels, 1 or 2.
+    /// Builds the kernels for the samples of `visibility`. They follow one line of sight for each square
+    /// of `cloud_pixels` pixels, 1 or 2.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
@@ -52,7 +52,7 @@ impl SkyBackground {
         })
     }
 
-    /// From now on lights `targets`.
+    /// Lights `targets` from now on.
     pub fn fit(
         &mut self,
         device: &wgpu::Device,
@@ -87,9 +87,8 @@ impl SkyBackground {
         });
     }
 
-    /// The textures.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        H::default().with_texture(self.clouds.texture.texture())
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        A::default().with_texture(self.clouds.texture.texture())
     }
 }
 

@@ -2,10 +2,10 @@
 //! averages away comes back as roughness, so that neither distance nor resolution nor the size of the
 //! maps changes how bright the path is.
 //!
-//! Pictures are lit by the water's own kernel up to its glitter, which is what is kept of it:
-//! radiance per irradiance, without glints, air and exposure. The sum takes points of the same
-//! realised sea at the same time, from the twin of the maps' finest level: no mips, no footprints, no
-//! mesh, in double precision. Waves finer than the maps hold are a Gaussian around each point.
+//! Pictures are lit by the water's own kernel up to its glitter and keep radiance per irradiance,
+//! without glints, air and exposure. The sum takes points of the same realised sea at the same time,
+//! from the twin of the maps' finest level: no mips, no footprints, no mesh, in double precision. Waves
+//! finer than the maps hold are a Gaussian around each point.
 
 use std::f64::consts::{SQRT_2, TAU};
 
@@ -29,18 +29,18 @@ use crate::tolerance::{at_least, at_most, near};
 const SUN_ELEVATION_DEG: f64 = 25.0;
 const TIME_S: f64 = 40.0;
 
-/// Pixels of the coarsest picture. The others have pixels that divide its own, so that a band is the
-/// same part of all of them. It is as high as one of 96 x 54, of which it is the middle.
+/// Pixels of the coarsest picture, the middle of one of 96 x 54. The pixels of finer pictures divide its
+/// own, so that bands agree.
 const COARSEST: [u32; 2] = [32, 54];
 const FINER: [u32; 3] = [1, 2, 4];
 
-/// Of the picture's columns, how far to both sides of the sun the path is taken to reach.
+/// The path reaches this far to both sides of the sun, in columns of the picture.
 const HALF_WIDTH_DEG: f64 = 10.0;
-/// Elevations of the eye as seen from the water: edges of the bands.
+/// Elevations of the eye as seen from the water: the edges of the bands.
 const BANDS_DEG: [[f64; 2]; 5] = [[2.5, 5.0], [5.0, 8.0], [8.0, 14.0], [14.0, 25.0], [25.0, 45.0]];
-/// The bands for which the path's brightness is promised, which make the path.
+/// The bands that make the path, whose brightness is promised.
 const PROMISED: std::ops::Range<usize> = 1..BANDS_DEG.len();
-/// What is compared: each band, and the path.
+/// The number of compared parts: each band, and the path.
 const PARTS: usize = BANDS_DEG.len() + 1;
 const PATH: usize = BANDS_DEG.len();
 
@@ -52,8 +52,9 @@ const WIND_MPS: f64 = 7.0;
 /// Waves as high as the lower eye.
 const FRESH_WIND_MPS: f64 = 12.0;
 
-/// Small maps, interpolated linearly, with patches blended, and large ones, by splines and with rows of
-/// samples. The large ones' mesh is coarser than that of `high`, for time: its vertices take most of it.
+/// Small maps, interpolated linearly, with patches blended, and large maps, interpolated by splines and
+/// with rows of samples. The mesh of the latter is coarser than that of `high`, to save time: its
+/// vertices take most of it.
 fn qualities() -> [Quality; 2] {
     let [low, high] = [QualityTier::Low, QualityTier::High].map(Quality::of);
     [
@@ -69,14 +70,14 @@ fn qualities() -> [Quality; 2] {
     ]
 }
 
-/// What is looked at from a height: the more eyes, the less water each sees.
+/// Eyes at one height: the more there are, the less water each sees.
 #[derive(Clone, Copy, Debug)]
 struct Eyes {
-    /// Over the water beneath, as it is: an eye in a wave sees no sun, and over its trough none of what
-    /// lies lower.
+    /// The height over the moving water beneath: an eye in a wave sees no sun, and one over a trough
+    /// none of the lower water.
     height_m: f64,
     count: usize,
-    /// Points of the sum for each.
+    /// Points of the sum for each eye.
     points: usize,
 }
 
@@ -84,7 +85,7 @@ const LOW: Eyes = Eyes { height_m: 2.0, count: 24, points: 36_000 };
 const HIGH: Eyes = Eyes { height_m: 200.0, count: 6, points: 20_000 };
 
 impl Eyes {
-    /// Looking towards the sun, each somewhere else on the sea.
+    /// Poses that look towards the sun, each elsewhere on the sea.
     fn poses(&self, bench: &Bench) -> Vec<CameraPose> {
         let pose = |index| {
             let [x_m, z_m] = scattered(index).map(|share| 4e3 * (share - 0.5));
@@ -101,7 +102,6 @@ fn scattered(index: usize) -> [f64; 2] {
         .map(|step| (0.5 + step * index as f64).fract())
 }
 
-/// The band of every pixel of the coarsest picture.
 fn bands(view: &View) -> Vec<Option<usize>> {
     let [width, height] = COARSEST;
     (0..height)
@@ -119,7 +119,7 @@ fn bands(view: &View) -> Vec<Option<usize>> {
         .collect()
 }
 
-/// The parts' means: the path's is that of its pixels.
+/// Appends the path's mean to the means of the bands.
 fn with_path(view: &View, of_bands: [f64; BANDS_DEG.len()]) -> [f64; PARTS] {
     let (mut sum, mut count) = (0.0, 0.0);
     for band in bands(view).into_iter().flatten().filter(|band| PROMISED.contains(band)) {
@@ -129,7 +129,6 @@ fn with_path(view: &View, of_bands: [f64; BANDS_DEG.len()]) -> [f64; PARTS] {
     std::array::from_fn(|part| if part == PATH { sum / count } else { of_bands[part] })
 }
 
-/// Shaders of water that is lit by its glitter alone.
 fn glitter() -> Sources {
     with_water(&glitter_text())
 }
@@ -183,7 +182,7 @@ impl Bench {
         Self { mesh, ocean, sky, visibility, water, look, bounds, twin }
     }
 
-    /// Radiance per irradiance, `[y][x]`.
+    /// The radiance per irradiance, indexed `[y][x]`.
     fn picture(&mut self, pose: &CameraPose, resolution: [u32; 2]) -> Vec<f64> {
         let lights = self.lights(pose, resolution);
         texels(&lights, 0).iter().map(|texel| f64::from(texel[0])).collect()
@@ -204,7 +203,7 @@ impl Bench {
         lit(water, visibility, mesh, scene, resolution)
     }
 
-    /// The means of the parts of a picture whose pixels are so much finer.
+    /// The means of the parts of a picture whose pixels are `finer` times as fine.
     fn drawn(&mut self, pose: &CameraPose, finer: u32) -> [f64; PARTS] {
         let resolution = COARSEST.map(|pixels| finer * pixels);
         let view = View::new(pose, COARSEST);
@@ -220,8 +219,8 @@ impl Bench {
         with_path(&view, sums.map(|[sum, count]| sum / count))
     }
 
-    /// What they are to be: over all points of the sea that lie in a band, the light that their facets
-    /// throw to the eye, over the area that they show it.
+    /// The expected means: over all points of the sea in a band, the light that their facets throw to
+    /// the eye, over the area that they show it.
     fn summed(&self, pose: &CameraPose, eyes: &Eyes, hidden: Hidden) -> [f64; PARTS] {
         let view = View::new(pose, COARSEST);
         let bands = bands(&view);
@@ -247,14 +246,14 @@ impl Bench {
         with_path(&view, sums.map(|[light, area]| lit * light / area))
     }
 
-    /// One of the points that fill the wedge of the path, and more of it.
+    /// A point of the set that fills the wedge of the path, and more of it.
     fn point(&self, pose: &CameraPose, eyes: &Eyes, index: usize) -> Point {
         let [along, across] = scattered(index);
-        // Of still water: as many per octave of the distance.
+        // Each octave of the distance over still water has the same number of points.
         let (nearest_m, furthest_m) = (0.3 * eyes.height_m, 45.0 * eyes.height_m);
         let octaves = (furthest_m / nearest_m).ln();
         let distance_m = nearest_m * (along * octaves).exp();
-        // To both sides of the sun, with those that waves move into the picture's part.
+        // To both sides of the sun, with points that waves move into the picture's part.
         let moved_m = 4.0 * self.look.height_deviation_m;
         let reach_deg = HALF_WIDTH_DEG + 0.5 + moved_m.atan2(distance_m).to_degrees();
         let azimuth_deg = reach_deg * (2.0 * across - 1.0);
@@ -271,7 +270,7 @@ impl Bench {
         }
     }
 
-    /// Height over still water of that which lies at a place now.
+    /// The height over still water of the water that is now at a place.
     pub(super) fn level_m(&self, place_m: [f64; 2]) -> f64 {
         let place_m = DVec2::from(place_m);
         let mut rest_m = place_m;
@@ -282,7 +281,6 @@ impl Bench {
         self.water_from(rest_m).displacement.y
     }
 
-    /// The water that rests at a place.
     fn water_from(&self, rest_m: DVec2) -> Displaced {
         let fields = sum_of_cascades(&self.twin.cascades, rest_m.to_array(), 1e-9);
         let surface = self.twin.surface_of(&fields);
@@ -296,8 +294,8 @@ impl Bench {
         }
     }
 
-    /// No wave stands between the eye and a point. Goes from there towards the eye until it is over all
-    /// crests.
+    /// Returns whether no wave stands between the eye and a point, by steps towards the eye up to the
+    /// height of all crests.
     fn is_in_sight(&self, pose: &CameraPose, point: &Point) -> bool {
         let to_eye = -point.relative.normalize();
         let highest_m = 4.0 * self.look.height_deviation_m;
@@ -307,7 +305,7 @@ impl Bench {
         let mut gone_m = 0.02;
         while gone_m < point.relative.length() && height_m + gone_m * to_eye.y < highest_m {
             let over_m = here_m + gone_m * DVec2::new(to_eye.x, to_eye.z);
-            // The water that is there now rests about where that of the last step rests.
+            // The water here rests about where that of the last step rests.
             let water = self.water_from(over_m - moved_m);
             let now_m = DVec2::new(water.displacement.x, water.displacement.z);
             let crest_m = water.displacement.y + water.slope.dot(moved_m - now_m);
@@ -321,8 +319,8 @@ impl Bench {
     }
 }
 
-/// The sea that the maps are to show. By splines whatever the maps are interpolated by: what linear
-/// interpolation loses between texels is lost by the maps, not by the sea.
+/// The sea that the maps should show, interpolated by splines in any case: the loss of linear
+/// interpolation between texels is a fault of the maps.
 fn twin(ocean: &Ocean) -> Sea {
     let (spectrum, options) = (ocean.spectrum(), ocean.options());
     let cubic = Interpolation::Cubic;
@@ -338,17 +336,16 @@ fn twin(ocean: &Ocean) -> Sea {
     Sea { cascades, choppiness: spectrum.choppiness(), foam_threshold: 0.0 }
 }
 
-/// Which points are left out that waves hide from the eye.
+/// The treatment of points that waves hide from the eye.
 #[derive(Clone, Copy, PartialEq)]
 enum Hidden {
-    /// None: which are hidden does not depend on how they lean, but that those show nothing that face
-    /// away (Smith). The mean of those that are left is that of all.
+    /// None are left out: whether a point is hidden does not depend on its slope, except that points
+    /// that face away show nothing (Smith).
     Smith,
-    /// Those that are behind waves of the realised surface.
+    /// Points behind waves of the realised surface are left out.
     Traced,
 }
 
-/// Where water is, and how it lies there.
 struct Displaced {
     displacement: DVec3,
     slope: DVec2,
@@ -358,12 +355,11 @@ struct Displaced {
 /// A point of the displaced surface.
 struct Point {
     rest_m: DVec2,
-    /// By how much the waves have moved it from there.
+    /// The displacement by the waves.
     moved_m: DVec2,
-    /// From the eye.
     relative: DVec3,
     slope: DVec2,
-    /// Of the plane beneath that it stands for, but for a factor that all have.
+    /// The area of the plane beneath that the point stands for, up to a common factor.
     area: f64,
 }
 
@@ -372,8 +368,8 @@ impl Point {
         DVec3::new(-self.slope.x, 1.0, -self.slope.y)
     }
 
-    /// The area that its facets show there, per area of the plane: their slopes are a Gaussian around
-    /// its own.
+    /// The area that its facets show in a direction, per area of the plane, with slopes that are a
+    /// Gaussian around its own.
     fn shown(&self, [xx, zz, xz]: [f64; 3], to: DVec3) -> f64 {
         let variance = xx * to.x * to.x + zz * to.z * to.z + 2.0 * xz * to.x * to.z;
         let sigma = variance.sqrt();
@@ -394,8 +390,8 @@ impl Point {
     }
 }
 
-/// The pixel of the coarsest picture that shows a point, and how much of the picture an area takes
-/// there that faces the eye.
+/// The pixel of the coarsest picture that shows a point, and the share of the picture that an area
+/// facing the eye takes there.
 fn pixel(view: &View, relative: DVec3) -> Option<(usize, f64)> {
     let depth = relative.dot(view.forward.as_dvec3());
     let ndc = [
@@ -429,8 +425,8 @@ pub(super) fn lit(
     targets.lights.texture().clone()
 }
 
-/// What is drawn over what is summed, of all eyes together, and its standard error: as if each eye had
-/// drawn a number of its own.
+/// The ratio of the drawn to the summed light of all eyes together, and its standard error, with each
+/// eye as a sample.
 fn ratio(drawn: &[f64], summed: &[f64]) -> (f64, f64) {
     let all: f64 = summed.iter().sum();
     let ratio = drawn.iter().sum::<f64>() / all;
@@ -440,7 +436,7 @@ fn ratio(drawn: &[f64], summed: &[f64]) -> (f64, f64) {
     (ratio, (squares * count / (count - 1.0)).sqrt() / all)
 }
 
-/// Of a part, over all eyes: what is drawn over what is summed, and its standard error.
+/// The ratio of the drawn to the summed light of a part over all eyes, and its standard error.
 struct Compared {
     ratios: [(f64, f64); PARTS],
 }
@@ -469,11 +465,11 @@ impl Compared {
     }
 }
 
-/// The promise is 10%, and the standard error 1% to 3%. Most is off at 5 to 8 degrees from close over
-/// large maps, where the path is drawn up to 6% brighter than the sum: waves that are drawn one by one
-/// hide each other, troughs before crests, as Smith does not have it. The facets in sight are brighter
-/// by 4 to 5% themselves (`close_by_it_is_that_of_the_facets_in_sight`). Below 5 degrees nothing is
-/// promised, and it is 10% for the same reason.
+/// The promise is 10%, and the standard error 1% to 3%. The largest error is at 5 to 8 degrees from
+/// close over large maps, where the path is drawn up to 6% brighter than the sum: waves that are drawn
+/// one by one hide each other, troughs before crests, which Smith's model lacks. The facets in sight are
+/// brighter by 4 to 5% themselves (`the_near_path_agrees_with_visible_facets`). Below 5 degrees
+/// nothing is promised, and it is 10% for the same reason.
 fn allowed(part: usize) -> f64 {
     if PROMISED.contains(&part) || part == PATH { 0.1 } else { 0.2 }
 }
@@ -495,19 +491,19 @@ fn the_path_is_as_bright_as_its_facets(quality: &Quality) {
 }
 
 #[test]
-fn on_small_maps_the_path_is_as_bright_as_its_facets() {
+fn small_maps_draw_the_path_as_bright_as_facets() {
     let [small, _] = qualities();
     the_path_is_as_bright_as_its_facets(&small);
 }
 
 #[test]
-fn on_large_maps_the_path_is_as_bright_as_its_facets() {
+fn large_maps_draw_the_path_as_bright_as_facets() {
     let [_, large] = qualities();
     the_path_is_as_bright_as_its_facets(&large);
 }
 
 #[test]
-fn among_high_waves_the_path_is_as_bright_as_its_facets() {
+fn high_waves_draw_the_path_as_bright_as_facets() {
     let [_, large] = qualities();
     let mut bench = Bench::new(FRESH_WIND_MPS, &large, &glitter());
     let poses = LOW.poses(&bench);
@@ -517,9 +513,9 @@ fn among_high_waves_the_path_is_as_bright_as_its_facets() {
     Compared::new(&what, &drawn, &summed).assert_near_1(&what);
 }
 
-/// Without a model of which of the realised waves are hidden.
+/// This case needs no model of the hidden waves.
 #[test]
-fn close_by_it_is_that_of_the_facets_in_sight() {
+fn the_near_path_agrees_with_visible_facets() {
     let [_, quality] = qualities();
     let eyes = Eyes { points: 10_000, ..LOW };
     let mut bench = Bench::new(WIND_MPS, &quality, &glitter());
@@ -534,8 +530,8 @@ fn close_by_it_is_that_of_the_facets_in_sight() {
     compared.assert_near_1("in sight");
 }
 
-/// What the other tests are to notice: slopes that the maps' levels lose, and no roughness in their
-/// place. Far away the path is then narrower: too bright in its middle and too dark at its ends.
+/// The fault that the other tests are to notice: slopes that the maps' levels lose, with no roughness in
+/// their place. Far away the path is then narrower: too bright in its middle and too dark at its ends.
 #[test]
 fn lost_slopes_are_missed() {
     let [quality, _] = qualities();

@@ -1,4 +1,4 @@
-//! The sky and the tone map on the GPU, against the reference and against what skies do.
+//! Tests of the sky and the tone map on the GPU, against the reference and the facts of real skies.
 
 use std::sync::OnceLock;
 
@@ -48,7 +48,6 @@ pub(super) fn update(sky: &mut Sky, light: &Light) {
     submit(|recorder| sky.record(recorder, &context().queue, light, 9.0));
 }
 
-/// Irradiance of the sun and of the sky, and the exposure.
 fn light_on_the_sea(sky: &Sky) -> ([f32; 3], [f32; 3], f32) {
     let Context { device, queue, .. } = context();
     let bytes = pollster::block_on(read_buffer(device, queue, sky.light_buffer())).unwrap();
@@ -76,7 +75,7 @@ fn transmittance_agrees_with_the_reference() {
         let mut worst: f64 = 0.0;
         for row in [0_u32, 1, 2, 5, 12, 24] {
             for column in [0_u32, 1, 5, 20, 60, 100, 120, 127] {
-                // The mapping of shading/atmosphere.wgsl, inverted.
+                // Inverts the mapping of shading/atmosphere.wgsl.
                 let to_horizon = f64::from(row) / f64::from(height - 1)
                     * (6471.0_f64.powi(2) - 6371.0_f64.powi(2)).sqrt();
                 let radius = (6371.0_f64.powi(2) + to_horizon * to_horizon).sqrt();
@@ -123,7 +122,7 @@ fn nothing_is_nan_infinite_or_negative() {
 }
 
 #[test]
-fn the_light_on_the_sea_is_that_of_the_earth() {
+fn light_on_the_sea_agrees_with_measurements() {
     let mut sky = Sky::new(&context().device).unwrap();
     update(&mut sky, &sun(60.0, 1.0));
     let (sun_60, sky_60, exposure_60) = light_on_the_sea(&sky);
@@ -169,7 +168,7 @@ fn sunlight_is_that_of_the_reference() {
     }
 }
 
-/// Calls functions of `shading/sky.wgsl`: `body` fills `out`, an array of `vec3<f32>`.
+/// Fills `out`, an array of `vec3<f32>`, by `body`, which may call functions of `shading/sky.wgsl`.
 fn call(sky: &Sky, body: &str, count: usize) -> Vec<[f32; 3]> {
     let Context { device, queue, .. } = context();
     let wgsl = crate::gpu::shader::resolve_text(
@@ -236,7 +235,7 @@ fn assert_close(found: [f32; 3], expected: [f32; 3], relative: f32, what: &str) 
 }
 
 #[test]
-fn with_distance_the_sea_takes_on_the_colour_of_the_horizon() {
+fn the_distant_sea_has_the_colour_of_the_horizon() {
     let mut sky = Sky::new(&context().device).unwrap();
     for (elevation, haze) in [(40.0, 1.0), (1.0, 1.0), (-4.0, 5.0)] {
         update(&mut sky, &sun(elevation, haze));
@@ -292,7 +291,7 @@ fn reflections_and_background_see_the_same_sky() {
 }
 
 #[test]
-fn the_sky_is_blue_at_noon_and_red_at_the_horizon_at_sunset() {
+fn the_sky_is_blue_at_noon_red_at_sunset() {
     let mut sky = Sky::new(&context().device).unwrap();
     let zenith = 63 * 64;
     update(&mut sky, &sun(60.0, 1.0));
@@ -307,7 +306,7 @@ fn the_sky_is_blue_at_noon_and_red_at_the_horizon_at_sunset() {
 }
 
 #[test]
-fn tables_depend_on_the_frame_and_not_on_its_past() {
+fn tables_do_not_depend_on_earlier_frames() {
     let mut fresh = Sky::new(&context().device).unwrap();
     update(&mut fresh, &sun(12.0, 2.0));
     let mut used = Sky::new(&context().device).unwrap();
@@ -378,8 +377,8 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
     pollster::block_on(read_texture(device, queue, &display, 0, 0)).unwrap()
 }
 
-/// Sun heights and the look of the sky; with SEAWAY_PICTURES set to a folder, the pictures go
-/// there.
+/// Sun heights and the look of the sky. With SEAWAY_PICTURES set to a folder, the test saves its
+/// pictures there.
 #[test]
 fn skies_look_like_skies() {
     let mut sky = Sky::new(&context().device).unwrap();
@@ -411,12 +410,12 @@ fn skies_look_like_skies() {
     }
 }
 
-/// As the documentation of this module counts them.
+/// The counts of the module's documentation.
 #[test]
 fn the_water_s_bindings_leave_room() {
     let wgsl = crate::gpu::shader::resolve("shading/light.wgsl").unwrap();
     let module = naga::front::wgsl::parse_str(&wgsl).unwrap();
-    // What a layout has counts, be it used or not.
+    // WebGPU counts a layout's bindings, used or not.
     let used = |is: &dyn Fn(&naga::GlobalVariable) -> bool| {
         module.global_variables.iter().filter(|(_, v)| v.binding.is_some() && is(v)).count()
     };

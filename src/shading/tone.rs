@@ -1,10 +1,10 @@
-//! From the HDR target to a display: glare, filmic curve, encoding, dither.
+//! The way from the HDR target to a display: glare, filmic curve, encoding, dither.
 
 use super::glare::GlareShares;
 use super::{CompositeTargets, HDR_FORMAT, VisibilityTargets};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, RenderDescriptor, RenderPipeline,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline,
     TextureSpec, Uniform, bindings, wgsl_struct,
 };
 use crate::profile::Recorder;
@@ -12,7 +12,7 @@ use crate::profile::Recorder;
 pub(super) const SHADERS: &[&str] = &["shading/tone.wgsl", "shading/display.wgsl"];
 
 wgsl_struct! {
-    /// `ToneUniform` of `shading/tone.wgsl`.
+    /// The layout of `ToneUniform` in `shading/tone.wgsl`.
     struct ToneUniform {
         target_encodes: u32,
         dither_step: f32,
@@ -24,66 +24,59 @@ wgsl_struct! {
 
 /// The kernels that map light, and the pass that puts the result into its target.
 ///
-/// The kernels write a texture of their own, since no device must let them write to a window: what remains
-/// for the pass is a copy.
+/// The kernels write a texture of their own, since devices need not let them write to a window. The pass
+/// copies it.
 #[derive(Debug)]
 pub struct ToneMap {
-    /// For one sample a pixel.
     pixels: ComputePipeline,
-    /// For several.
     samples: ComputePipeline,
     display: RenderPipeline,
     bind_group_layout: bindings::Layout,
     output_layout: bindings::Layout,
     display_layout: bindings::Layout,
     sampler: wgpu::Sampler,
-    /// Of a picture without glare.
+    /// The glare of a picture without glare.
     dark: wgpu::TextureView,
     uniform: Uniform<ToneUniform>,
     target_format: wgpu::TextureFormat,
 }
 
 impl ToneSource {
-    /// The same by its pixels alone, for where their light is the mean of several passes.
+    /// A tone map of pixels alone, for pictures whose light is the mean of several passes.
     pub fn of_pixels(&self) -> Self {
         Self { samples: None, ..self.clone() }
     }
 
-    /// The mapped picture.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        H::default().with_texture(self.mapped.texture())
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        A::default().with_texture(self.mapped.texture())
     }
 }
 
-/// An HDR target bound to a [`ToneMap`]: to be made once per target, not per frame.
+/// An HDR target bound to a [`ToneMap`]. Make it once per target, not per frame.
 #[derive(Clone, Debug)]
 pub struct ToneSource {
     bind_group: wgpu::BindGroup,
-    /// The samples of its pixels.
     samples: Option<wgpu::BindGroup>,
-    /// The mapped picture.
     mapped: wgpu::TextureView,
-    /// To be written.
     output: wgpu::BindGroup,
-    /// To be read.
     display: wgpu::BindGroup,
 }
 
-/// What a [`ToneSource`] binds.
+/// The inputs of a [`ToneSource`].
 #[derive(Clone, Copy, Debug)]
 pub struct ToneInput<'a> {
     /// The light, of one sample a pixel.
     pub hdr: &'a wgpu::TextureView,
-    /// The samples that it is the mean of. Each is mapped by itself, so that the edge of what is
-    /// much brighter than white is smooth.
+    /// The samples whose mean the light is. Each is mapped by itself, so that edges much brighter than
+    /// white are smooth.
     pub samples: Option<&'a CompositeTargets>,
-    /// What the lens scatters: [`GlarePyramid::texture`](super::GlarePyramid::texture).
+    /// The glare to add: [`GlarePyramid::texture`](super::GlarePyramid::texture).
     pub glare: Option<&'a wgpu::TextureView>,
 }
 
 impl ToneMap {
-    /// A pass that draws to views of `target_format`. Targets that are not of an sRGB format get
-    /// sRGB-encoded values.
+    /// Builds a tone map that draws to views of `target_format`. Targets that are not of an sRGB format
+    /// get sRGB-encoded values.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
@@ -106,7 +99,7 @@ impl ToneMap {
                 bindings::sampler(),
             ],
         );
-        // Of any picture.
+        // These targets give the layout only.
         let seen = VisibilityTargets::new(device, [1, 1], 1);
         let samples_layout = CompositeTargets::new(device, &seen).samples.layout;
         let output_layout = bindings::layout(
@@ -160,8 +153,8 @@ impl ToneMap {
         })
     }
 
-    /// The declaration of a pipeline with the same bindings and the same target, by the fragment stage of
-    /// a shader that imports `shading/tone.wgsl`.
+    /// The declaration of a pipeline with the same bindings and target whose fragment shader imports
+    /// `shading/tone.wgsl`.
     pub(crate) fn pass_descriptor(
         &self,
         stage: &'static str,
@@ -177,12 +170,11 @@ impl ToneMap {
         }
     }
 
-    /// The format that it draws to.
     pub(crate) fn target_format(&self) -> wgpu::TextureFormat {
         self.target_format
     }
 
-    /// Binds an HDR target.
+    /// Binds an HDR target for [`ToneMap::record`].
     pub fn source(&self, device: &wgpu::Device, input: ToneInput<'_>) -> ToneSource {
         let ToneInput { hdr, samples, glare } = input;
         let glare = glare.unwrap_or(&self.dark);
@@ -206,12 +198,11 @@ impl ToneMap {
         }
     }
 
-    /// What the kernels and the pass take besides their source.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        self.uniform.holdings::<H>().with_texture(self.dark.texture())
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        self.uniform.allocations::<A>().with_texture(self.dark.texture())
     }
 
-    /// Draws `source` to `target`, which has the same size, with those shares of glare. The dither
+    /// Draws `source` to `target`, which has the same size, with the given shares of glare. The dither
     /// depends on the pixel and on `frame` alone.
     pub fn record(
         &self,
@@ -245,7 +236,7 @@ impl ToneMap {
         Self::draw(&self.display, recorder, &source.display, target);
     }
 
-    /// As [`ToneMap::record`], with a pipeline of [`ToneMap::pass_descriptor`].
+    /// Does the same as [`ToneMap::record`], with a pipeline of [`ToneMap::pass_descriptor`].
     pub(crate) fn record_with(
         &self,
         pipeline: &RenderPipeline,
@@ -352,7 +343,6 @@ mod tests {
         pollster::block_on(read_texture(device, queue, &target, 0, 0)).unwrap()
     }
 
-    /// sRGB-encoded display colours, undithered.
     fn displayed(colours: &[[f32; 3]]) -> Vec<[f32; 3]> {
         mapped(colours, 1, wgpu::TextureFormat::Rgba16Float)
             .chunks_exact(8)
@@ -363,7 +353,7 @@ mod tests {
             .collect()
     }
 
-    /// In degrees.
+    /// The hue angle in degrees.
     fn hue([r, g, b]: [f64; 3]) -> f64 {
         (3f64.sqrt() * (g - b)).atan2(2.0 * r - g - b).to_degrees()
     }
@@ -389,7 +379,7 @@ mod tests {
         for (light, found) in lights.iter().zip(displayed(&lights)) {
             let exact = tone_map(light.map(f64::from)).map(encode);
             for (found, exact) in found.into_iter().zip(exact) {
-                // Half a step of a 16-bit float, and what a GPU's powers are off by.
+                // The tolerance is half a step of a 16-bit float, and the error of a GPU's powers.
                 near(found, exact, 1e-3, format_args!("a channel of {light:?}"));
             }
         }
@@ -411,7 +401,7 @@ mod tests {
         near(grey, encode(0.18), 3e-3, "middle grey");
     }
 
-    /// Of the twin: these are the curve's own bounds, and no GPU's.
+    /// Tests the twin, which has the exact bounds of the curve.
     #[test]
     fn colours_keep_their_hue_and_bleach_towards_white() {
         for colour in COLOURS.map(|colour| colour.map(f64::from)) {
@@ -432,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_colour_shows_none() {
+    fn impossible_colours_stay_in_range() {
         for encoded in displayed(&[[-1.0, 0.0, 0.0], [f32::INFINITY; 3], [1e30, 0.0, 0.0]]) {
             assert!(encoded.iter().all(|value| (0.0..=1.0).contains(value)), "{encoded:?}");
         }

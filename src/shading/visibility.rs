@@ -1,10 +1,10 @@
-//! What each sample of the picture sees of the water, and the light that was found for it.
+//! The triangle of the water that each sample of the picture sees, and the light that was found for it.
 
 use super::{DEPTH_FORMAT, HDR_FORMAT, SceneBindings, depth_state};
 use crate::gpu::bindings::{self, Group, Layout};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, RenderDescriptor, RenderPipeline,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline,
     Shader, TextureSpec,
 };
 use crate::mesh::Mesh;
@@ -12,17 +12,17 @@ use crate::profile::Recorder;
 
 pub(super) const SHADERS: &[&str] = &["shading/visibility.wgsl", "shading/light_tiles.wgsl"];
 
-/// Pixels along a side of the tiles by which the picture is lit, `LIGHT_TILE` of `shading/seen.wgsl`.
+/// The side in pixels of the tiles that are lit together, `LIGHT_TILE` of `shading/seen.wgsl`.
 const TILE: u32 = 8;
-/// Kinds of things that samples see, `VISIBLE_KINDS` of `shading/visible.wgsl`.
+/// The number of kinds of visible things, `VISIBLE_KINDS` of `shading/visible.wgsl`.
 const KINDS: u32 = 3;
-/// Tiles that a workgroup of `shading/light_tiles.wgsl` looks at.
+/// Tiles that a workgroup of `shading/light_tiles.wgsl` classifies.
 const TILES_ABREAST: u32 = 8;
-/// Tiles that a workgroup lights one after another where a kind is seen in all of them: of a GPU, which leaves at
-/// once where there is none, and of a software adapter, which does the work of one tile there.
+/// Tiles that a workgroup lights one after another where all of them show a kind: on a GPU, whose
+/// workgroups leave empty tiles at once, and on a software adapter.
 const TILES_A_WORKGROUP: [u32; 2] = [2, 32];
 
-/// The pass that finds the triangle that each sample sees, and what kernels bind that light them.
+/// The pass that finds the triangle of each sample, and the bindings of kernels that light them.
 #[derive(Debug)]
 pub struct Visibility {
     pipeline: RenderPipeline,
@@ -33,37 +33,36 @@ pub struct Visibility {
     bound: Bound,
 }
 
-/// What each sample sees, and the light that was found for it, exposed.
+/// The triangle that each sample sees, and its exposed light.
 #[derive(Debug)]
 pub struct VisibilityTargets {
     visible: wgpu::TextureView,
     depth: wgpu::TextureView,
-    /// In layers by sample.
+    /// The lights, one layer a sample.
     pub(super) lights: wgpu::TextureView,
-    /// The tiles of the picture by what they show (`LightTiles` of `shading/seen.wgsl`).
+    /// The picture's tiles by the kinds that they show (`LightTiles` of `shading/seen.wgsl`).
     tiles: wgpu::Buffer,
 }
 
-/// The groups 0 of kernels and passes after it, and what they bind.
 #[derive(Debug)]
 struct Bound {
     lights: wgpu::TextureView,
     displaced: wgpu::Buffer,
-    /// Of kernels that light samples: view, grid, displaced vertices, tiles of the grid, what is visible,
-    /// depth, lights, and tiles of the picture (`shading/lights.wgsl`).
+    /// For kernels that light samples: view, grid, displaced vertices, tiles of the grid, visible
+    /// triangles, depth, lights, and tiles of the picture (`shading/lights.wgsl`).
     lighting: Group,
-    /// Of the kernel that lists the tiles of the picture: all but the lights.
+    /// For the kernel that lists the tiles of the picture: everything except the lights.
     listing: Group,
-    /// Of passes that draw over the scene: view, grid, displaced vertices, tiles and depth.
+    /// For passes that draw over the scene: view, grid, displaced vertices, tiles and depth.
     drawing: Group,
 }
 
 impl Visibility {
-    /// The format of what a sample sees (`shading/visible.wgsl`). WebGPU has no 32-bit integers with several
-    /// samples a pixel.
+    /// The format of visible triangles (`shading/visible.wgsl`). WebGPU has no 32-bit integers with
+    /// several samples a pixel.
     pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg16Uint;
 
-    /// Builds the pipeline for pictures of that number of samples a pixel.
+    /// Builds the pipeline for pictures of the given number of samples a pixel.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
@@ -96,20 +95,20 @@ impl Visibility {
         Ok(Self { pipeline, list, samples, tiles_a_workgroup, bound })
     }
 
-    /// Samples a pixel.
     pub(crate) fn samples(&self) -> u32 {
         self.samples
     }
 
-    /// From now on lights `targets` with `mesh`'s vertices.
+    /// Lights `targets` with `mesh`'s vertices from now on.
     pub fn fit(&mut self, mesh: &Mesh, targets: &VisibilityTargets) {
         if self.bound.lights != targets.lights || self.bound.displaced != *mesh.displaced() {
             self.bound = Bound::new(mesh, targets);
         }
     }
 
-    /// Finds what each sample sees, and the depth: of `mesh`'s tiles, and of what `others` draws, with
-    /// pipelines for [`Visibility::FORMAT`] and [`DEPTH_FORMAT`]. Lists the tiles of the picture by it.
+    /// Finds the triangle and the depth of each sample among `mesh`'s tiles and the objects that
+    /// `others` draws with pipelines for [`Visibility::FORMAT`] and [`DEPTH_FORMAT`]. Then lists the
+    /// tiles of the picture.
     pub fn record(
         &self,
         recorder: &mut Recorder<'_>,
@@ -124,8 +123,8 @@ impl Visibility {
                     view: &targets.visible,
                     depth_slice: None,
                     resolve_target: None,
-                    // What nothing is drawn over stays: the depth tells, and clearing takes as long as
-                    // drawing.
+                    // Pixels without triangles keep old values: the depth marks them, and clearing takes
+                    // as long as drawing.
                     ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
                 })],
                 depth_stencil_attachment: Some(targets.depth_attachment(true)),
@@ -147,8 +146,8 @@ impl Visibility {
         });
     }
 
-    /// Dispatches a kernel that keeps lights, which binds `own`, too: over the tiles of a kind, which it
-    /// goes through as `light_tile` of `shading/lights.wgsl` says.
+    /// Dispatches a kernel that keeps lights and also binds `own` over the tiles of a kind, in the order
+    /// of `light_tile` of `shading/lights.wgsl`.
     pub(crate) fn dispatch(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
@@ -158,12 +157,12 @@ impl Visibility {
     ) {
         kernel.bind(pass, &scene.with_view(&self.bound.lighting).groups(own));
         let [width, height] = self.bound.picture_tiles();
-        // Those beyond what one dimension takes are lit by the same workgroups.
+        // Workgroups light several tiles where one dimension cannot hold them all.
         let workgroups = (width * height).div_ceil(self.tiles_a_workgroup);
         pass.dispatch_workgroups(workgroups.min(65_535), 1, 1);
     }
 
-    /// As [`Visibility::dispatch`], over the whole picture, a workgroup a tile.
+    /// Dispatches a kernel as [`Visibility::dispatch`] does, over the whole picture, a workgroup a tile.
     pub(crate) fn dispatch_everywhere(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
@@ -176,8 +175,8 @@ impl Visibility {
         pass.dispatch_workgroups(width, height, 1);
     }
 
-    /// The declaration of a kernel that keeps lights (`shading/lights.wgsl`), of the entry point `light`,
-    /// which binds `own`, too.
+    /// The declaration of a kernel that keeps lights (`shading/lights.wgsl`) by its entry point `light`,
+    /// and also binds `own`.
     pub(crate) fn kernel(
         &self,
         scene: &SceneBindings<'_>,
@@ -192,13 +191,13 @@ impl Visibility {
         }
     }
 
-    /// The scene for passes that draw over it: they bind its depth, too (group 0, binding 4).
+    /// The scene for passes that draw over it, which also bind its depth (group 0, binding 4).
     pub fn over<'a>(&'a self, scene: &SceneBindings<'a>) -> SceneBindings<'a> {
         scene.with_view(&self.bound.drawing)
     }
 }
 
-/// `shader` for pictures of that number of samples a pixel.
+/// Makes `shader` one for pictures of the given number of samples a pixel.
 pub(crate) fn of_samples(shader: Shader, samples: u32) -> Shader {
     match samples {
         1 => shader.replacing("texture_multisampled_2d", "texture_2d"),
@@ -207,7 +206,7 @@ pub(crate) fn of_samples(shader: Shader, samples: u32) -> Shader {
 }
 
 impl VisibilityTargets {
-    /// Creates the textures.
+    /// Creates the textures of a picture with the given resolution and samples a pixel.
     pub fn new(device: &wgpu::Device, resolution: [u32; 2], samples: u32) -> Self {
         let visible =
             TextureSpec::target("VisibilityTargets::visible", resolution, Visibility::FORMAT)
@@ -235,19 +234,17 @@ impl VisibilityTargets {
         Self { visible, depth, lights, tiles }
     }
 
-    /// Width and height in pixels.
     pub(super) fn resolution(&self) -> [u32; 2] {
         let size = self.visible.texture().size();
         [size.width, size.height]
     }
 
-    /// Samples a pixel.
     pub(super) fn samples(&self) -> u32 {
         self.visible.texture().sample_count()
     }
 
-    /// The depth, which is reversed: the far end is 0. `clears`: for the first pass of a frame that draws
-    /// to it.
+    /// The depth, which is reversed: the far end is 0. `clears` is set for the first pass of a frame
+    /// that draws to it.
     pub fn depth_attachment(&self, clears: bool) -> wgpu::RenderPassDepthStencilAttachment<'_> {
         let load = if clears { wgpu::LoadOp::Clear(0.0) } else { wgpu::LoadOp::Load };
         wgpu::RenderPassDepthStencilAttachment {
@@ -257,16 +254,15 @@ impl VisibilityTargets {
         }
     }
 
-    /// The textures.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
         [&self.visible, &self.depth, &self.lights]
             .into_iter()
-            .fold(H::default(), |held, view| held.with_texture(view.texture()))
+            .fold(A::default(), |held, view| held.with_texture(view.texture()))
             .with_buffer(&self.tiles)
     }
 }
 
-/// Bytes of the numbers of tiles, before the tiles themselves.
+/// Bytes of the counts before the tiles themselves.
 const COUNTS_BYTES: u64 = 16;
 const LAYERS: wgpu::TextureViewDimension = wgpu::TextureViewDimension::D2Array;
 
@@ -292,7 +288,6 @@ impl Bound {
         Self { lights, displaced, lighting, listing, drawing }
     }
 
-    /// Tiles of the picture, across and down.
     fn picture_tiles(&self) -> [u32; 2] {
         let size = self.lights.texture().size();
         [size.width, size.height].map(|side| side.div_ceil(TILE))

@@ -1,4 +1,4 @@
-//! The water that a pixel sees, as kernels find it from the triangles that its samples see.
+//! Tests of the water that a pixel sees, as kernels find it from the triangles of its samples.
 
 use super::sun_path_tests::Bench;
 use super::tests::{context, submit, texels};
@@ -8,7 +8,6 @@ use crate::gpu::{Pipelines, read_texture};
 use crate::settings::{CameraPose, Quality, QualityTier};
 use crate::tolerance::{at_least, at_most};
 
-/// The water's shader, which lights a piece by its distance in metres.
 fn distances() -> Sources {
     let water = shader::source("shading/water.wgsl").unwrap();
     let (before, _) = water.split_once("let to_eye = ").expect("the water knows the eye");
@@ -16,7 +15,7 @@ fn distances() -> Sources {
     Sources::embedded().with("shading/water.wgsl", water)
 }
 
-/// The kernel, which lights each piece by how many pieces of the pixel come before it, and it.
+/// The kernel, which lights each piece by its number among the pieces of the pixel, and the piece.
 fn numbers() -> Sources {
     let light = shader::source("shading/light.wgsl").unwrap();
     let numbered = light
@@ -34,7 +33,6 @@ fn eye(bench: &Bench, height_m: f64) -> CameraPose {
     CameraPose { x_m, y_m, z_m, yaw_deg: 20.0, pitch_deg: -8.0, fov_deg: 60.0 }
 }
 
-/// A ray meets its triangle where the rasteriser has the middle of the pixel.
 #[test]
 fn rays_meet_the_triangles_that_are_drawn() {
     let (device, queue) = (&context().device, &context().queue);
@@ -59,12 +57,11 @@ fn rays_meet_the_triangles_that_are_drawn() {
             .filter(|(_, drawn)| near(*drawn))
             .map(|(found, drawn)| (found / drawn - 1.0).abs())
             .fold(0.0, f64::max);
-        // Lights are 16-bit floats.
         at_most(worst, 4e-3, format_args!("relative error of the distance from {height_m} m"));
     }
 }
 
-/// In a gale from low and from high up, with four samples a pixel: hardly any pixel lights more than one
+/// In a gale from low and from high up, with four samples a pixel, hardly any pixel lights more than one
 /// piece of the water, and those at crests do.
 #[test]
 fn a_pixel_lights_its_water_once() {

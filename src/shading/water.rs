@@ -6,7 +6,7 @@ use super::{SceneBindings, Visibility};
 use crate::foam::{Foam, FoamSea};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, TextureSpec, Uniform, bindings,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, TextureSpec, Uniform, bindings,
     wgsl_struct,
 };
 use crate::mesh::Mesh;
@@ -16,7 +16,7 @@ use crate::spectrum::InitialSpectrum;
 pub(super) const SHADERS: &[&str] = &["shading/displace.wgsl", "shading/light.wgsl"];
 
 wgsl_struct! {
-    /// `WaterUniform` of `shading/water_uniform.wgsl`.
+    /// The layout of `WaterUniform` in `shading/water_uniform.wgsl`.
     pub(super) struct WaterUniform {
         pub(super) base_covariance: [f32; 3],
         pub(super) height_deviation_m: f32,
@@ -37,7 +37,7 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// `FoamTile` of `shading/water_uniform.wgsl`.
+    /// The layout of `FoamTile` in `shading/water_uniform.wgsl`.
     pub(super) struct FoamTile {
         pub(super) from_metres: [f32; 4],
         pub(super) origin: [f32; 2],
@@ -45,44 +45,45 @@ wgsl_struct! {
     }
 }
 
-/// As `GLINT_TILE_M` of `shading/glints.wgsl`.
+/// Must equal `GLINT_TILE_M` of `shading/glints.wgsl`.
 const GLINT_TILE_M: f64 = 64.0;
 
-/// Sizes of the foam's tiles of noise in metres, and sine and cosine of their turns: neither in
-/// simple ratios nor parallel, so that no repetition shows. Two for its net, and two for whitecaps.
+/// Sizes of the foam's tiles of noise in metres, and sine and cosine of their turns: neither in simple
+/// ratios nor parallel, so that no repetition shows. The first two are of the net, the others of
+/// whitecaps.
 pub(super) const FOAM_TILES: [(f64, [f64; 2]); 4] =
     [(5.3, [0.0, 1.0]), (13.7, [0.6, 0.8]), (97.0, [-0.28, 0.96]), (151.0, [0.352, 0.936])];
 
-/// What the look of the water depends on besides its maps.
+/// The properties that the look of the water depends on besides its maps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WaterLook {
-    /// Covariance (xx, zz, xz) of the slopes of all waves.
+    /// The covariance (xx, zz, xz) of the slopes of all waves.
     pub covariance: [f64; 3],
-    /// Share of the water that foam covers on average.
+    /// The share of the water that foam covers on average.
     pub foam_cover: f64,
     /// Scattering by bubbles under the crests, per metre.
     pub bubbles_per_m: f64,
-    /// Covariance (xx, zz, xz) of the slopes of waves finer than the maps hold.
+    /// The covariance (xx, zz, xz) of the slopes of waves finer than the maps hold.
     pub base_covariance: [f64; 3],
-    /// Standard deviation of the sea's height: a quarter of its significant wave height.
+    /// The standard deviation of the sea's height, a quarter of its significant wave height.
     pub height_deviation_m: f64,
-    /// Horizontal over vertical displacement of the waves: 1 in deep water.
+    /// The ratio of horizontal to vertical displacement of the waves: 1 in deep water.
     pub orbit_ratio: f64,
 }
 
 impl WaterLook {
-    /// Variance of the slopes along each axis that even the calmest water has: a mirror would show
+    /// The variance of the slopes along each axis of the calmest water: a perfect mirror would show
     /// nothing but points.
     const LEAST_VARIANCE: f64 = 1e-5;
 
-    /// Scattering by bubbles in the uppermost metres where all is foam, and at most: whitecaps of one
-    /// per cent leave some 0.1 per metre behind (after Zhang, Lewis and Johnson 1998; by eye).
+    /// The scattering by bubbles in the uppermost metres under full foam: whitecaps of one per cent
+    /// leave some 0.1 per metre behind (after Zhang, Lewis and Johnson 1998; by eye).
     const BUBBLES_PER_M: f64 = 10.0;
     const MOST_BUBBLES_PER_M: f64 = 0.3;
 
-    /// The look of a sea with that spectrum and that foam.
+    /// The look of a sea with the given spectrum and foam.
     pub fn new(spectrum: &InitialSpectrum, foam: &FoamSea) -> Self {
-        // Of the surface as it lies displaced.
+        // The covariance of the displaced surface.
         let displaced =
             |covariance: [f64; 3]| covariance.map(|part| spectrum.displaced_over_rest * part);
         let [xx, zz, xz] = displaced(spectrum.unresolved_slope_covariance());
@@ -101,21 +102,20 @@ impl WaterLook {
     }
 }
 
-/// What the picture of the water may cost.
+/// The options that set the cost of the water's picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WaterDetail {
-    /// Samples a pixel.
+    /// The number of samples a pixel.
     pub samples: u32,
     /// Directions in which a pixel mirrors the sky: 1 or 3.
     pub mirror_samples: u32,
-    /// Glitter is that of single facets.
+    /// Whether glitter comes from single facets.
     pub glints: bool,
 }
 
 /// The kernels that place and light the water, and the water's own bindings.
 #[derive(Debug)]
 pub struct Water {
-    /// Places the grid's vertices.
     displace: ComputePipeline,
     /// Lights what each pixel sees of it.
     light: ComputePipeline,
@@ -162,7 +162,6 @@ impl Water {
         Ok(Self { displace, light, layout, bind_group, uniform, noise })
     }
 
-    /// The declaration of the kernel that lights it.
     fn descriptor(
         scene: &SceneBindings<'_>,
         visibility: &Visibility,
@@ -175,7 +174,7 @@ impl Water {
         kernel
     }
 
-    /// Whether it was built for such a scene, such foam and such detail.
+    /// Whether it was built for this scene, foam and detail.
     pub(crate) fn fits(
         &self,
         scene: &SceneBindings<'_>,
@@ -194,8 +193,8 @@ impl Water {
         self.bind_group = bind(device, layout, uniform, noise, foam);
     }
 
-    /// The declaration of a kernel that finds the same pieces of water and keeps something else for them:
-    /// an entry point of a shader that imports `shading/surface.wgsl`.
+    /// The declaration of a kernel that finds the same pieces of water and keeps another value for them,
+    /// by an entry point of a shader that imports `shading/surface.wgsl`.
     pub(crate) fn surface_kernel(
         &self,
         stage: &'static str,
@@ -211,8 +210,8 @@ impl Water {
         }
     }
 
-    /// Describes the water of the frame: its look, its optics, and where the grid's anchor
-    /// ([`crate::mesh::Grid::anchor_m`]) lies in the world and in the frame that drifts with the foam:
+    /// Describes the water of the frame by its look, its optics, and the place of the grid's anchor
+    /// ([`crate::mesh::Grid::anchor_m`]) in the world and in the frame that drifts with the foam:
     /// neither glints nor the foam's pattern may move with the grid.
     pub fn update(
         &self,
@@ -253,18 +252,17 @@ impl Water {
         );
     }
 
-    /// The tile of noise that foam breaks up in: noise and its square, uniform from 0 to 1.
+    /// The tile of noise that breaks up foam: noise and its square, uniform from 0 to 1.
     pub(crate) fn foam_noise(&self) -> &wgpu::TextureView {
         &self.noise
     }
 
-    /// What the water takes besides maps, grid and sky.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        self.uniform.holdings::<H>().with_texture(self.noise.texture())
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        self.uniform.allocations::<A>().with_texture(self.noise.texture())
     }
 
-    /// Places the vertices of `mesh`'s tiles on the waves: before what draws them, and after all that the
-    /// frame changes of maps and light.
+    /// Places the vertices of `mesh`'s tiles on the waves, before the passes that draw them and after
+    /// all changes of maps and light.
     pub fn displace(&self, recorder: &mut Recorder<'_>, scene: &SceneBindings<'_>, mesh: &Mesh) {
         recorder.compute("displacement", |stages| {
             stages.stage("displacement", |pass| {
@@ -313,7 +311,6 @@ fn bind(
     bindings::group(device, "Water::bind_group", layout, &resources)
 }
 
-/// The constants of the water's own shaders.
 fn looks(foam: &Foam, detail: WaterDetail) -> [(&'static str, f64); 3] {
     [
         ("FOAM_DETAILED", f64::from(foam.options().is_detailed())),

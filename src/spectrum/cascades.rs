@@ -1,6 +1,6 @@
-//! Which patch carries which wavelengths. One periodic patch of N points spans less than two
-//! decades of wavelength with a visible period; a cascade of ever smaller patches spans them
-//! all. Each owns a half-open band of wavenumbers, and the bands are disjoint without a gap, so
+//! The cascades: patches that share the wavelengths between them. One periodic patch of N points spans
+//! less than two decades of wavelength with a visible period; a cascade of ever smaller patches spans
+//! them all. Each owns a half-open band of wavenumbers, and the bands are disjoint without a gap, so
 //! that energy is counted once.
 
 use std::f64::consts::{FRAC_PI_2, SQRT_2, TAU};
@@ -16,9 +16,9 @@ pub struct Cascade {
     /// Direction (x, z) of the lattice's first axis: cosine and sine of the angle from X towards Z by
     /// which the lattice is turned.
     pub axis: [f64; 2],
-    /// The longest waves it carries: |k| from this on.
+    /// The longest waves that it carries: |k| is at least this.
     pub first_rad_per_m: f64,
-    /// The shortest: |k| below this.
+    /// The shortest waves that it carries: |k| is below this.
     pub last_rad_per_m: f64,
 }
 
@@ -33,13 +33,13 @@ impl Cascade {
         libm::atan2(self.axis[1], self.axis[0])
     }
 
-    /// `lattice`, a vector along the lattice's axes, along X and Z.
+    /// Turns `lattice`, a vector along the lattice's axes, into one along X and Z.
     pub fn world_from_lattice(&self, [x, z]: [f64; 2]) -> [f64; 2] {
         let [cos, sin] = self.axis;
         [cos * x - sin * z, sin * x + cos * z]
     }
 
-    /// `world`, a vector along X and Z, along the lattice's axes.
+    /// Turns `world`, a vector along X and Z, into one along the lattice's axes.
     pub fn lattice_from_world(&self, [x, z]: [f64; 2]) -> [f64; 2] {
         let [cos, sin] = self.axis;
         [cos * x + sin * z, cos * z - sin * x]
@@ -50,18 +50,18 @@ impl Cascade {
         self.world_from_lattice([i, j].map(|index| self.dk_rad_per_m() * f64::from(index)))
     }
 
-    /// It carries no wave.
+    /// Returns whether it carries no waves.
     pub fn is_empty(&self) -> bool {
         self.last_rad_per_m <= self.first_rad_per_m
     }
 
-    /// This cascade carries waves of that wavenumber.
+    /// Returns whether it carries waves of the given wavenumber.
     pub fn contains(&self, k_rad_per_m: f64) -> bool {
         self.first_rad_per_m <= k_rad_per_m && k_rad_per_m < self.last_rad_per_m
     }
 }
 
-/// The most cascades that there are.
+/// The largest number of cascades.
 pub const MAX_CASCADES: u32 = 4;
 
 /// A band starts at this multiple of dk. On a coarser lattice the sum over wave vectors misses
@@ -71,19 +71,19 @@ pub const MAX_CASCADES: u32 = 4;
 /// spreading, where at 6 it is up to 9.5% too high.
 const FIRST_INDEX: f64 = 6.61;
 
-/// Patch lengths of one cascade over the next. Up to four lengths of any patch differ from whole
-/// numbers of a finer one by a sixth of it at least, so that no common repetition shows; and the
-/// next band starts below Nyquist of a 128-point grid (64 dk).
+/// The ratios of patch lengths of successive cascades. Up to four lengths of any patch differ from whole
+/// numbers of a finer one by a sixth of it at least, so that no common repetition shows; and the next
+/// band starts below Nyquist of a 128-point grid (64 dk).
 const RATIOS: [f64; 3] = [7.40, 7.81, 8.17];
 
-/// By how much each lattice is turned against the one before: a quarter turn, after which a square
-/// lattice is itself again, in the golden section. So no two of four are within 13 degrees of each
-/// other, rows of one patch do not line up with those of another, and neither do their roundings.
+/// The turn of each lattice against the one before: the golden section of a quarter turn, the symmetry
+/// of a square lattice. So no two of four are within 13 degrees of each other, rows of one patch do not
+/// line up with those of another, and neither do their roundings.
 const TURN_RAD: f64 = FRAC_PI_2 * 0.381_966_011_250_105;
 
-/// The finest band ends at this share of the grid's points, in dk: waves are four texels long there,
-/// of which a cubic B-spline keeps 97% wherever they are sampled ([`Interpolation`]). (Grids of 16
-/// and 32 points have no such waves beyond the band's start, and carry what they can.)
+/// The finest band ends at this share of the grid's points, in dk: waves are four texels long there, and
+/// a cubic B-spline keeps 97% of them wherever they are sampled ([`Interpolation`]). (Grids of 16 and 32
+/// points have no such waves beyond the band's start, and carry what they can.)
 ///
 /// [`Interpolation`]: super::Interpolation
 const FINEST_LAST_INDEX: f64 = 0.25;
@@ -94,12 +94,11 @@ const FIRST_OVER_PEAK: f64 = 0.6;
 
 /// The cascades of `sea`, coarsest first; `count` is taken as 1 to [`MAX_CASCADES`].
 ///
-/// Patch lengths and bands follow from the sea state alone, as if the grid had 128 points. A
-/// larger `size` only extends the finest band, up to (N/4) dk. A smaller one (16, 32 or 64 points:
-/// for tests and for machines that can no more) cuts each band at its own Nyquist wavenumber,
-/// (N/2) dk, and the waves between are missing. The first patch length moves in steps
-/// of sqrt 2, and the others with it, so that dragging the wind does not reshuffle the sea at
-/// every step.
+/// Patch lengths and bands follow from the sea state alone, as if the grid had 128 points. A larger
+/// `size` only extends the finest band, up to (N/4) dk. A smaller one (16, 32 or 64 points: for tests
+/// and slow machines) cuts each band at its own Nyquist wavenumber, (N/2) dk, and the waves between are
+/// missing. The first patch length moves in steps of sqrt 2, and the others with it, so that dragging
+/// the wind does not reshuffle the sea at every step.
 pub fn cascades(sea: &SeaState, count: u32, size: u32) -> Vec<Cascade> {
     let count = count.clamp(1, MAX_CASCADES) as usize;
     let peak = WaveSystem::lowest_peak_rad_per_s(sea);
@@ -137,7 +136,6 @@ pub fn cascades(sea: &SeaState, count: u32, size: u32) -> Vec<Cascade> {
         .collect()
 }
 
-/// The next power of sqrt 2.
 fn round_up_to_step(length_m: f64) -> f64 {
     // One octave below the logarithm's, in case that was rounded up past a whole number.
     let octave = libm::exp2(libm::floor(libm::log2(length_m)) - 1.0);
@@ -204,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_band_holds_the_peak_in_every_model_and_depth() {
+    fn the_first_band_holds_the_peak_of_every_model() {
         for &spectrum in SpectrumModel::ALL {
             for depth_m in [2.0, 20.0, 5_000.0] {
                 for wind_speed_mps in [0.5, 3.0, 14.0, 40.0] {

@@ -1,24 +1,22 @@
-//! The twin of `shaders/spectrum/evolve.wgsl` on the processor, in double precision: the same
-//! quantised time and frequency, the same layout. The reference that the kernel is tested
-//! against, and what physics tests run on.
+//! The twin of `shaders/spectrum/evolve.wgsl` on the processor, in double precision, with the same
+//! quantised time and frequency and the same layout. Tests compare the kernel with it, and test physics
+//! on it.
 
 use std::f64::consts::TAU;
 
 use super::phase::turns;
 use super::{InitialSpectrum, Orbits};
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 
-/// A complex number (re, im).
 type Complex = [f64; 2];
 
 /// The packed spectra at `time_s`, as the kernel writes them: `[cascade * 2 + s][z][x]`.
 pub fn evolve(initial: &InitialSpectrum, time_s: f64) -> Vec<[f64; 4]> {
-    Slices::finish(evolve_in(&mut Slices::one(), initial, time_s))
+    Cooperative::finish(evolve_in(&mut Cooperative::blocking(), initial, time_s))
 }
 
-/// As [`evolve`], in slices.
 pub(crate) async fn evolve_in(
-    slices: &mut Slices,
+    coop: &mut Cooperative,
     initial: &InitialSpectrum,
     time_s: f64,
 ) -> Vec<[f64; 4]> {
@@ -30,11 +28,11 @@ pub(crate) async fn evolve_in(
         fields[2 * cascade * points + here] = first;
         fields[(2 * cascade + 1) * points + here] = second;
     };
-    for_each_wave(slices, initial, time_s, add).await;
+    for_each_wave(coop, initial, time_s, add).await;
     fields
 }
 
-/// How fast the spectra s = 0 change at `time_s`, per second: `[cascade][z][x]`.
+/// The rates of change of the spectra s = 0 at `time_s`, per second: `[cascade][z][x]`.
 ///
 /// d/dt of h0 e^(-i omega t) is (-i omega h0) e^(-i omega t): the sea of those amplitudes.
 pub fn evolve_rates(initial: &InitialSpectrum, time_s: f64) -> Vec<[f64; 4]> {
@@ -46,7 +44,7 @@ pub fn evolve_rates(initial: &InitialSpectrum, time_s: f64) -> Vec<[f64; 4]> {
             evolve_wave(of(wave.h0), of(wave.h0_mirrored), wave.k, &initial.orbits, wave.turns);
         rates[cascade * points + here] = rate;
     };
-    Slices::finish(for_each_wave(&mut Slices::one(), initial, time_s, add));
+    Cooperative::finish(for_each_wave(&mut Cooperative::blocking(), initial, time_s, add));
     rates
 }
 
@@ -62,9 +60,9 @@ struct Wave {
     omega_rad_per_s: f64,
 }
 
-/// Calls `body` with every wave's cascade, its place there, and itself, and pauses in between.
+/// Calls `body` with every wave's cascade, its index there, and the wave, and pauses in between.
 async fn for_each_wave(
-    slices: &mut Slices,
+    coop: &mut Cooperative,
     initial: &InitialSpectrum,
     time_s: f64,
     mut body: impl FnMut(usize, usize, Wave),
@@ -75,7 +73,7 @@ async fn for_each_wave(
         let h0 = &initial.h0[cascade * points..][..points];
         let omega = &initial.omega[cascade * points..][..points];
         for z in 0..size {
-            slices.turn().await;
+            coop.yield_if_due().await;
             for x in 0..size {
                 let here = z * size + x;
                 let mirrored = (size - z) % size * size + (size - x) % size;
@@ -139,7 +137,6 @@ mod tests {
 
     const SIZE: usize = 32;
 
-    /// The eight fields of one cascade at one point, by name.
     #[derive(Clone, Copy, Debug)]
     struct Fields {
         dx: f64,
@@ -201,8 +198,8 @@ mod tests {
     }
 
     #[test]
-    fn each_field_of_a_plane_wave_has_its_value_and_sign() {
-        // Relative depths k d from deep to shallow water, and coth(k d) of tables.
+    fn plane_waves_have_the_right_fields_and_signs() {
+        // Relative depths k d from deep to shallow water, and coth(k d) from tables.
         for (relative_depth, flat) in
             [(30.0, 1.0), (1.44, 1.118_947), (0.764, 1.554_178), (0.32, 3.230_946)]
         {
@@ -248,10 +245,10 @@ mod tests {
         }
     }
 
-    /// Derivatives must belong to the fields that they are derivatives of: a swap of two packed
-    /// fields that share a value on one wave shows on a random sea.
+    /// Derivatives match their fields. A swap of two packed fields that share a value on one wave shows
+    /// on a random sea.
     #[test]
-    fn packed_spectra_of_a_random_sea_are_those_of_real_fields() {
+    fn packed_spectra_of_random_seas_give_real_fields() {
         let sea = SeaState { wind_direction_deg: 50.0, ..Default::default() };
         let initial = InitialSpectrum::new(&sea, 64, 2).unwrap();
         let size = initial.size as usize;

@@ -10,37 +10,35 @@ use crate::settings::SeaState;
 /// sea state. Its integral over the plane is the variance of the surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DirectionalSpectrum {
-    /// The dispersion relation.
+    /// The dispersion relation of the waves.
     pub dispersion: Dispersion,
-    /// How far the water moves sideways.
+    /// The horizontal motion of the water.
     pub orbits: Orbits,
-    /// The wind sea, and then the swells.
     systems: Vec<WaveSystem>,
-    /// What takes over from the wind sea's own short waves.
+    /// Replaces the short waves of the wind sea's own spectrum.
     tail: Option<Tail>,
     /// The wavenumbers in rad/m that hold all of the waves.
     range_rad_per_m: [f64; 2],
 }
 
-/// What all wave vectors of one length have in common.
+/// The common properties of all wave vectors of one length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ring {
-    /// Their frequency, in rad/s.
+    /// The frequency of its waves, in rad/s.
     pub omega_rad_per_s: f64,
     parts: [Part; Ring::PARTS],
 }
 
-/// Waves of one origin on a ring.
+/// The waves of one system on a ring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Part {
-    /// F(k)/k in m4: Psi before its spreading.
+    /// F(k)/k in m4, which is Psi without its spreading.
     density_m4: f64,
     lobe: Lobe,
     towards: [f64; 2],
 }
 
 impl Ring {
-    /// The wind sea, its tail and two swells.
     const PARTS: usize = 4;
 
     /// Psi in m4 for the wave vector towards (x, z), a unit vector.
@@ -74,10 +72,10 @@ impl Part {
 }
 
 impl DirectionalSpectrum {
-    /// Step of integrals in ln k: as many as to the width of a swell's peak.
+    /// The step of integrals in ln k, the width of a swell's peak.
     const STEP: f64 = 0.004;
 
-    /// The spectrum of `sea`.
+    /// Computes the spectrum of `sea`.
     pub fn of(sea: &SeaState) -> Self {
         let dispersion = Dispersion::of(sea);
         let systems = WaveSystem::of(sea);
@@ -103,8 +101,8 @@ impl DirectionalSpectrum {
         self.range_rad_per_m
     }
 
-    /// The ring of wave vectors of length `k_rad_per_m`, which is greater than 0. Beyond the range of
-    /// all waves there are none.
+    /// The ring of wave vectors of length `k_rad_per_m`, which must be greater than 0. It has no waves
+    /// beyond their range.
     pub fn ring(&self, k_rad_per_m: f64) -> Ring {
         let k = k_rad_per_m;
         let nothing =
@@ -149,7 +147,6 @@ impl DirectionalSpectrum {
     /// The integral of omega^`order` over the waves' variance from one wavenumber to another, in m2
     /// (rad/s)^`order`.
     pub fn moment(&self, order: i32, first_rad_per_m: f64, last_rad_per_m: f64) -> f64 {
-        // Nothing is left outside the spectrum's own range; skip it rather than sum zeros.
         let [first, last] = self.range_rad_per_m();
         integrate_log(first_rad_per_m.max(first), last_rad_per_m.min(last), Self::STEP, |k| {
             self.density_m3(k) * self.dispersion.omega_rad_per_s(k).powi(order)

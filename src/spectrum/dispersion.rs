@@ -1,4 +1,4 @@
-//! The dispersion relation: which frequency a wave of a given length has.
+//! The dispersion relation: the frequency of a wave of a given length.
 
 use crate::settings::SeaState;
 
@@ -11,8 +11,8 @@ pub const SURFACE_TENSION_OVER_DENSITY: f64 = 7.28e-5;
 /// omega^2 = (g k + (sigma/rho) k^3) tanh(k d), for one depth, with or without surface tension
 /// (Lamb, *Hydrodynamics*, articles 228 and 267).
 ///
-/// What is built with this relation must also be moved by it: the same value serves the
-/// spectrum's change of variables and the waves' frequencies.
+/// Waves built with one relation must also move by it: the same value serves the spectrum's change of
+/// variables and the waves' frequencies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dispersion {
     /// Depth of the water, in metres.

@@ -1,27 +1,25 @@
-//! Why a spectrum or its stage could not be made.
-
 use super::MAX_CASCADES;
 use crate::gpu::Limit;
 use crate::settings::SettingError;
 
-/// Why a spectrum or its stage could not be made.
+/// The reasons why a spectrum or its stage cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SpectrumError {
     /// A setting of the sea state is out of range or not a number.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// Not a power of two, too small or too large.
+    /// The size is not a power of two, or out of range.
     #[error(
         "an ocean of {size} x {size} points is not possible: use a power of two from 16 to 8192"
     )]
     Size {
-        /// The size asked for.
+        /// The requested number of points along one side.
         size: u32,
     },
-    /// No cascade, or too many.
+    /// The number of cascades is 0 or too large.
     #[error("{count} cascades are not possible: use 1 to {MAX_CASCADES}")]
     CascadeCount {
-        /// The count asked for.
+        /// The requested number of cascades.
         count: u32,
     },
     /// The device cannot hold the fields.
@@ -30,32 +28,32 @@ pub enum SpectrumError {
          adapter's {limit} is {available}: choose a smaller size or fewer cascades"
     )]
     Limit {
-        /// Points along one side.
+        /// The number of points along one side.
         size: u32,
-        /// Cascades.
+        /// The requested number of cascades.
         cascades: u32,
-        /// The limit.
+        /// The limit that is exceeded.
         limit: Limit,
-        /// Bytes that it would have to be.
+        /// The number of bytes needed.
         needed: u64,
-        /// Bytes that it is.
+        /// The number of bytes that the device allows.
         available: u64,
     },
-    /// A spectrum changed by hand, whose arrays do not have its size.
+    /// The arrays of a modified spectrum do not have its size.
     #[error(
         "a spectrum of {cascades} cascades of {size} x {size} points has {needed} values of {what}, \
          and there are {given}"
     )]
     Values {
-        /// The field.
+        /// The name of the array's field.
         what: &'static str,
-        /// Points along one side.
+        /// The number of points along one side.
         size: u32,
-        /// Cascades.
+        /// The number of cascades it has.
         cascades: u32,
-        /// Values that it should have.
+        /// The expected number of values.
         needed: u64,
-        /// Values that it has.
+        /// The number of values found.
         given: u64,
     },
     /// A spectrum of one shape was given to a stage of another.
@@ -66,22 +64,20 @@ pub enum SpectrumError {
     Shape {
         /// Points along one side of the stage's grids.
         size: u32,
-        /// The stage's cascades.
+        /// The number of the stage's cascades.
         cascades: u32,
         /// Points along one side of the spectrum's grids.
         given_size: u32,
-        /// The spectrum's cascades.
+        /// The number of the spectrum's cascades.
         given_cascades: u32,
     },
 }
 
 impl SpectrumError {
-    /// The least points along one side.
     pub(super) const MIN_SIZE: u32 = 16;
-    /// The most.
     pub(super) const MAX_SIZE: u32 = 8192;
 
-    /// Checks that there can be an ocean of that size and number of cascades.
+    /// Checks that an ocean can have this size and number of cascades.
     pub(crate) fn check_shape(size: u32, cascades: u32) -> Result<(), Self> {
         if !size.is_power_of_two() || !(Self::MIN_SIZE..=Self::MAX_SIZE).contains(&size) {
             return Err(Self::Size { size });

@@ -1,4 +1,4 @@
-//! Frequency spectra S(omega): how the variance of the surface is shared between frequencies.
+//! Frequency spectra S(omega): the distribution of the surface's variance over frequencies.
 
 use std::f64::consts::TAU;
 
@@ -35,7 +35,7 @@ pub fn jonswap_peak(u: f64, fetch_m: f64) -> f64 {
     22.0 * libm::cbrt(GRAVITY_MPS2 * GRAVITY_MPS2 / (u * fetch_m))
 }
 
-/// Pierson and Moskowitz's alpha.
+/// The alpha of Pierson and Moskowitz's spectrum.
 pub const PIERSON_MOSKOWITZ_ALPHA: f64 = 0.0081;
 
 /// U omega_p/g of a fully developed sea (Pierson and Moskowitz 1964, for the wind at 10 m): the
@@ -81,12 +81,12 @@ pub struct Elfouhaily {
     alpha_short: f64,
     gamma: f64,
     sigma: f64,
-    /// What the frequencies are of: deep water, with the sea's surface tension.
+    /// The relation of deep water, with the sea's surface tension.
     dispersion: Dispersion,
 }
 
 impl Elfouhaily {
-    /// U omega_p/g of a fully developed sea, by their measure.
+    /// U omega_p/g of a fully developed sea, by this model.
     pub const FULLY_DEVELOPED: f64 = 0.84;
 
     /// U omega_p/g of a wind `u` over a fetch, in m/s and metres: equation 37.
@@ -97,7 +97,7 @@ impl Elfouhaily {
 
     /// The sea of a wind `u`, whose waves at the peak have frequency `omega_p`.
     pub fn new(u: f64, omega_p: f64, surface_tension_over_density: f64) -> Self {
-        // Beyond 5 nothing was measured.
+        // No measurements exist beyond 5.
         let age = (u * omega_p / GRAVITY_MPS2).clamp(Self::FULLY_DEVELOPED, 5.0);
         let ratio = friction_velocity_mps(u) / SLOWEST_MPS;
         let slope = if ratio <= 1.0 { 1.0 } else { 3.0 };
@@ -145,7 +145,7 @@ impl Elfouhaily {
 pub struct FrequencySpectrum {
     shape: Shape,
     omega_p: f64,
-    /// What takes the model's variance to the one asked for.
+    /// Scales the model's variance to the requested one.
     scale: f64,
 }
 
@@ -157,20 +157,18 @@ enum Shape {
         /// Depth for Kitaigorodskii's factor, where the model has it.
         tma_depth_m: Option<f64>,
     },
-    /// Pierson and Moskowitz's shape but for the smallest waves: those of a length of `smallest_m`
-    /// have vanished.
+    /// Pierson and Moskowitz's shape without waves of `smallest_m` and shorter.
     Phillips {
         smallest_m: f64,
     },
     Elfouhaily(Elfouhaily),
-    /// Of a swell: a Gaussian around the peak, a tenth of it wide. The rest has run down on the
-    /// way.
+    /// A swell: a Gaussian around the peak, a tenth of it wide. The other waves have decayed on the way.
     Gaussian,
 }
 
 impl FrequencySpectrum {
-    /// The shortest peak period: anything shorter is no gravity wave, and asking for it (a
-    /// slider on its way from 0) gives this one.
+    /// The shortest peak period: shorter waves are no gravity waves, and requests for them (a slider on
+    /// its way from 0) give this one.
     pub const MIN_PEAK_PERIOD_S: f64 = 0.25;
 
     /// Step of the integrals in ln omega: fifty to the width of JONSWAP's peak.
@@ -179,13 +177,13 @@ impl FrequencySpectrum {
     /// Standard deviation of a swell's frequencies over its peak.
     const SWELL_WIDTH: f64 = 0.1;
 
-    /// The spectrum of the wind sea of `sea`: its model, with its peak period and wave height where
-    /// it gives them.
+    /// The spectrum of the wind sea of `sea`: its model, with the peak period and wave height of its
+    /// settings where they are given.
     pub fn of(sea: &SeaState) -> Self {
         let u = sea.wind_speed_mps;
         let natural_peak = match sea.spectrum {
             SpectrumModel::Jonswap | SpectrumModel::Tma => jonswap_peak(u, sea.fetch_m),
-            // Theirs ends at full development, however long the fetch.
+            // The model ends at full development, however long the fetch.
             SpectrumModel::Elfouhaily => {
                 Elfouhaily::inverse_wave_age(u, sea.fetch_m) * GRAVITY_MPS2 / u
             }
@@ -225,7 +223,7 @@ impl FrequencySpectrum {
         if target > 0.0 { natural.of_height(target) } else { natural }
     }
 
-    /// A swell of a significant height and a peak period.
+    /// The spectrum of a swell with a significant height and a peak period.
     pub fn swell(height_m: f64, period_s: f64) -> Self {
         let omega_p = TAU / period_s.max(Self::MIN_PEAK_PERIOD_S);
         Self { shape: Shape::Gaussian, omega_p, scale: height_m * height_m / 16.0 }
@@ -236,7 +234,7 @@ impl FrequencySpectrum {
         Self { scale: self.scale * more, ..self }
     }
 
-    /// S(omega) in m2 s/rad.
+    /// Returns S(omega) in m2 s/rad.
     pub fn density_m2_s(&self, omega: f64) -> f64 {
         let deep = match self.shape {
             Shape::Jonswap { alpha, gamma, .. } => jonswap_m2_s(omega, alpha, self.omega_p, gamma),
@@ -266,7 +264,7 @@ impl FrequencySpectrum {
         if let Shape::Jonswap { alpha, .. } = self.shape { Some(alpha) } else { None }
     }
 
-    /// omega_p in rad/s.
+    /// Returns the peak's frequency omega_p in rad/s.
     pub fn peak_rad_per_s(&self) -> f64 {
         self.omega_p
     }
@@ -276,7 +274,6 @@ impl FrequencySpectrum {
     pub fn range_rad_per_s(&self) -> [f64; 2] {
         match self.shape {
             Shape::Gaussian => [0.4, 1.6].map(|share| share * self.omega_p),
-            // Waves of every length.
             Shape::Elfouhaily(spectrum) => {
                 let last = spectrum.dispersion.omega_rad_per_s(SHORTEST_RAD_PER_M);
                 [0.3 * self.omega_p, last.max(60.0 * self.omega_p)]
@@ -353,7 +350,7 @@ mod tests {
         4.0 * spectrum.total_variance_m2().sqrt()
     }
 
-    /// Golden values, to the digits given; a missing cube root, a fetch in kilometres or a wrong
+    /// The values hold to the given digits; a missing cube root, a fetch in kilometres or a wrong
     /// normalisation all miss them by far.
     #[test]
     fn jonswap_has_its_golden_values() {
@@ -403,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn tma_is_jonswap_in_deep_water_and_lower_in_a_bay() {
+    fn tma_equals_jonswap_in_deep_water_only() {
         let jonswap = deep(SpectrumModel::Jonswap, 10.0, 1.0e5);
         let tma = deep(SpectrumModel::Tma, 10.0, 1.0e5);
         assert!((hs(&tma) / hs(&jonswap) - 1.0).abs() < 1e-9);
@@ -451,7 +448,7 @@ mod tests {
         assert!((hs(&spectrum) / hs(&developed) - 1.0).abs() < 1e-4);
     }
 
-    /// Golden values by the paper's equations, worked out apart from this code.
+    /// Golden values by the paper's equations, computed independently of this code.
     #[test]
     fn elfouhailys_curvature_has_its_golden_values() {
         let spectrum =
@@ -463,7 +460,7 @@ mod tests {
                 "{k}: {curvature} is not {expected}"
             );
         }
-        // Equation 37, worked out apart from this code.
+        // Equation 37, computed independently of this code.
         assert!((Elfouhaily::inverse_wave_age(10.0, 1.0e5) - 1.203).abs() < 1e-3);
         // A fully developed sea of 10 m/s is some 2.6 m high there (their figure 8).
         let sea = deep(SpectrumModel::Elfouhaily, 10.0, 1.0e6);

@@ -1,4 +1,4 @@
-//! The initial amplitudes h0(k) of one particular sea with the statistics asked for.
+//! The initial amplitudes h0(k) of one particular sea with the given statistics.
 
 use std::f64::consts::TAU;
 
@@ -12,12 +12,12 @@ use super::{
     Cascade, Clock, DirectionalSpectrum, Interpolation, MAX_CASCADES, Orbits, SeaSummary,
     SpectrumError, cascades,
 };
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 use crate::profile;
 use crate::settings::{SeaState, Settings as _};
 
-/// h0(k) and omega(k) of every cascade: everything that the sea's motion follows from. Plain
-/// data, made on the processor in double precision, on any thread.
+/// h0(k) and omega(k) of every cascade: everything that determines the sea's motion. This is plain data,
+/// made on the processor in double precision, on any thread.
 ///
 /// Arrays are `[cascade][z][x]`, each index in the natural order of an FFT: 0, 1, ..., N/2-1,
 /// -N/2, ..., -1 times dk, along the axes of the cascade's own lattice ([`Cascade::wave_vector`]).
@@ -25,7 +25,7 @@ use crate::settings::{SeaState, Settings as _};
 pub struct InitialSpectrum {
     /// Points along one side of each cascade's grid.
     pub size: u32,
-    /// The sea state that this is one sea of.
+    /// The sea state that this is one realisation of.
     pub sea: SeaState,
     /// Heights, periods and advice, from the spectrum before any random draw.
     pub summary: SeaSummary,
@@ -33,13 +33,13 @@ pub struct InitialSpectrum {
     pub cascades: Vec<Cascade>,
     /// The surface's variance in m2 within each cascade's band: the integral of the spectrum.
     pub variance_m2: Vec<f64>,
-    /// What `omega` and the time are counted in.
+    /// The unit of `omega` and of the time.
     pub clock: Clock,
-    /// How far the water moves sideways as the waves pass.
+    /// The horizontal motion of the water as waves pass.
     pub orbits: Orbits,
-    /// Root mean square of the horizontal over the vertical displacement: 1 in deep water.
+    /// The root mean square ratio of the horizontal over the vertical displacement: 1 in deep water.
     pub orbit_ratio: f64,
-    /// How much larger the variance of the slopes is on the displaced surface than at rest
+    /// The ratio of the variance of the slopes on the displaced surface to that at rest
     /// ([`displaced_over_rest`]).
     pub displaced_over_rest: f64,
     /// h0(k) in metres; zero outside the cascade's band, at k = 0, and on the Nyquist row and
@@ -63,33 +63,29 @@ impl InitialSpectrum {
     /// [`SpectrumError`] for a setting out of range, a size that is not a power of two from 16
     /// to 8192, or a cascade count other than 1 to 4.
     pub fn new(sea: &SeaState, size: u32, cascade_count: u32) -> Result<Self, SpectrumError> {
-        Slices::finish(Self::new_in(&mut Slices::one(), sea, size, cascade_count))
+        Cooperative::finish(Self::new_in(&mut Cooperative::blocking(), sea, size, cascade_count))
     }
 
-    /// As [`InitialSpectrum::new`], in slices.
-    ///
-    /// # Errors
-    /// As [`InitialSpectrum::new`].
     pub(crate) async fn new_in(
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         sea: &SeaState,
         size: u32,
         cascade_count: u32,
     ) -> Result<Self, SpectrumError> {
-        profile::scope_of_slices!("spectrum::InitialSpectrum::new");
+        profile::cooperative_scope!("spectrum::InitialSpectrum::new");
         sea.validate()?;
         SpectrumError::check_shape(size, cascade_count)?;
-        Ok(Self::drawn(slices, sea, size, cascades(sea, cascade_count, size)).await)
+        Ok(Self::drawn(coop, sea, size, cascades(sea, cascade_count, size)).await)
     }
 
-    /// As [`InitialSpectrum::new`], the waves of the sea that are `shortest_m` long or longer: each
-    /// is the very wave that it is there. Cascades of shorter waves are empty. The finest band ends
-    /// where it would with a cascade more, so that it leaves no gap.
+    /// Draws the waves of the same sea that are `shortest_m` long or longer, identical to those of
+    /// [`InitialSpectrum::new`]. Cascades of shorter waves are empty. The finest band ends where it
+    /// would with one more cascade, so that it leaves no gap.
     ///
     /// # Errors
-    /// As [`InitialSpectrum::new`].
+    /// Those of [`InitialSpectrum::new`].
     pub(crate) async fn of_long_waves_in(
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         sea: &SeaState,
         size: u32,
         cascade_count: u32,
@@ -104,10 +100,15 @@ impl InitialSpectrum {
             let last = band.last_rad_per_m.min(last_rad_per_m);
             band.last_rad_per_m = last.max(band.first_rad_per_m);
         }
-        Ok(Self::drawn(slices, sea, size, bands).await)
+        Ok(Self::drawn(coop, sea, size, bands).await)
     }
 
-    async fn drawn(slices: &mut Slices, sea: &SeaState, size: u32, cascades: Vec<Cascade>) -> Self {
+    async fn drawn(
+        coop: &mut Cooperative,
+        sea: &SeaState,
+        size: u32,
+        cascades: Vec<Cascade>,
+    ) -> Self {
         let spectrum = DirectionalSpectrum::of(sea);
         let clock = Clock::of(sea);
         let points = size as usize * size as usize;
@@ -116,15 +117,15 @@ impl InitialSpectrum {
         for (index, cascade) in cascades.iter().enumerate() {
             let layer = index * points..(index + 1) * points;
             Drawing { spectrum: &spectrum, clock, seed: sea.seed, index, cascade, size }
-                .draw(slices, &mut h0[layer.clone()], &mut omega[layer])
+                .draw(coop, &mut h0[layer.clone()], &mut omega[layer])
                 .await;
         }
         let mut slopes = Vec::with_capacity(cascades.len());
         for cascade in &cascades {
-            slices.turn().await;
+            coop.yield_if_due().await;
             slopes.push(SlopeCovariance::new(&spectrum, cascade, size));
         }
-        slices.turn().await;
+        coop.yield_if_due().await;
         let summary = SeaSummary::new(sea, &spectrum);
         Self {
             size,
@@ -153,20 +154,19 @@ impl InitialSpectrum {
         }
     }
 
-    /// The theoretical significant wave height in metres of what the cascades carry: 4 sqrt of
-    /// the bands' summed variance.
+    /// The theoretical significant wave height in metres of the cascades' waves: 4 sqrt of the bands'
+    /// summed variance.
     pub fn significant_wave_height_m(&self) -> f64 {
         4.0 * self.variance_m2.iter().sum::<f64>().sqrt()
     }
 
-    /// The horizontal scale lambda of the displacement, for those who draw the surface.
+    /// The horizontal scale lambda of the displacement, for renderers of the surface.
     pub fn choppiness(&self) -> f64 {
         self.sea.choppiness
     }
 
-    /// The sea whose surface at any time is how fast this one's changes, in m/s: of
-    /// h0 e^(-i omega t) that is (-i omega h0) e^(-i omega t). What it says of itself besides its waves
-    /// is said of this one.
+    /// The sea whose surface is the rate of change of this one's, in m/s: its amplitudes are (-i omega
+    /// h0) for h0 e^(-i omega t). Its other fields describe this sea.
     pub(crate) fn rates(&self) -> Self {
         let mut rates = self.clone();
         for (h0, omega) in rates.h0.iter_mut().zip(&self.omega) {
@@ -191,8 +191,7 @@ impl InitialSpectrum {
         self.slopes[cascade].total()[3]
     }
 
-    /// As [`InitialSpectrum::divergence_variance`], of this very sea: over the whole patch, and over
-    /// all time.
+    /// The divergence's variance of this realisation, over the whole patch and all time.
     pub(crate) fn drawn_divergence_variance(&self, cascade: usize) -> f64 {
         let points = self.size as usize * self.size as usize;
         let band = &self.cascades[cascade];
@@ -214,8 +213,8 @@ impl InitialSpectrum {
             .sum()
     }
 
-    /// Covariance (xx, zz, xz) of the slopes of the waves that no cascade holds, most of which are
-    /// shorter than the maps can have them: the spectrum's integral beyond its bands.
+    /// Covariance (xx, zz, xz) of the slopes of the waves that no cascade holds, mostly shorter than the
+    /// maps resolve: the spectrum's integral beyond its bands.
     pub fn unresolved_slope_covariance(&self) -> [f64; 3] {
         self.unresolved
     }
@@ -235,8 +234,9 @@ impl InitialSpectrum {
         [xx, zz, xz]
     }
 
-    /// Of the variance of the divergence ([`InitialSpectrum::divergence_variance`]), what a mip level of
-    /// one cascade's maps has lost, as [`InitialSpectrum::slope_covariance_lost`] of the slopes.
+    /// The part of the divergence's variance ([`InitialSpectrum::divergence_variance`]) that a mip level
+    /// of one cascade's maps has lost, as [`InitialSpectrum::slope_covariance_lost`] gives it for the
+    /// slopes.
     pub fn divergence_variance_lost(
         &self,
         cascade: usize,
@@ -247,7 +247,6 @@ impl InitialSpectrum {
     }
 }
 
-/// Covariance of the slopes of the waves that no cascade holds.
 fn unresolved(spectrum: &DirectionalSpectrum, cascades: &[Cascade]) -> [f64; 3] {
     let mut sum = [0.0; 3];
     let mut first = 0.0;
@@ -270,13 +269,13 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// Fills one layer. The spectrum's cost is in what depends on |k| alone, and up to eight
-    /// wave vectors, mirrored in the axes and diagonals, share that.
-    async fn draw(&self, slices: &mut Slices, h0: &mut [[f32; 2]], omega: &mut [u32]) {
+    /// Fills one layer. Most of the cost depends on |k| alone, and up to eight wave vectors, mirrored in
+    /// the axes and diagonals, share it.
+    async fn draw(&self, coop: &mut Cooperative, h0: &mut [[f32; 2]], omega: &mut [u32]) {
         let dk = self.cascade.dk_rad_per_m();
         let half = self.size as i32 / 2;
         for j in 0..half {
-            slices.turn().await;
+            coop.yield_if_due().await;
             for i in j..half {
                 let length = f64::from(i * i + j * j).sqrt();
                 let k = dk * length;
@@ -299,7 +298,6 @@ impl Drawing<'_> {
         }
     }
 
-    /// Where index `i` of a wave vector is stored.
     fn position(&self, i: i32) -> usize {
         i.rem_euclid(self.size as i32) as usize
     }
@@ -328,9 +326,9 @@ fn normals(seed: u32, cascade: u32, i: i32, j: i32) -> [f64; 2] {
     [StandardNormal.sample(&mut rng), StandardNormal.sample(&mut rng)]
 }
 
-/// A bijection in which every bit of the result depends on every bit of the key (the finaliser
-/// of SplitMix64; Stafford 2011, variant 13): neighbouring keys are a few bits apart, and
-/// seeding alone would not part them well enough.
+/// A bijection in which every bit of the result depends on every bit of the key (the finaliser of
+/// SplitMix64; Stafford 2011, variant 13): neighbouring keys are a few bits apart, and seeding alone
+/// would not separate them well enough.
 fn mix(mut key: u64) -> u64 {
     key = (key ^ (key >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     key = (key ^ (key >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

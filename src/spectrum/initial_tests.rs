@@ -10,7 +10,6 @@ fn sea(wind_speed_mps: f64) -> SeaState {
     SeaState { wind_speed_mps, fetch_m: 80_000.0, ..Default::default() }
 }
 
-/// Position of (i, j) in a layer.
 fn at(size: u32, i: i32, j: i32) -> usize {
     let wrap = |index: i32| index.rem_euclid(size as i32) as usize;
     wrap(j) * size as usize + wrap(i)
@@ -51,14 +50,13 @@ fn measured_wave_height_is_the_theoretical_one() {
         for seed in 0..seeds {
             let sea = SeaState { spectrum, spreading, depth_m, seed, ..sea(12.0) };
             let initial = InitialSpectrum::new(&sea, 128, 2).unwrap();
-            // Any time: a sea at t = 0 only would hide half of the amplitudes.
+            // A sea at t = 0 would hide half of the amplitudes.
             let measured = measured_variance_m2(&initial, 100.0 * f64::from(seed));
             for (mean, measured) in mean.iter_mut().zip(measured) {
                 *mean += measured / f64::from(seeds);
             }
             theory = initial.variance_m2;
         }
-        // Hundreds of waves near the peak times forty seas: one per cent or so of scatter.
         for (measured, theory) in mean.iter().zip(&theory) {
             assert!((measured / theory - 1.0).abs() < 0.04, "{measured} m2 is not {theory} m2");
         }
@@ -113,10 +111,9 @@ fn ensembles_have_the_heights_and_slopes_of_the_theory() {
             let mean = drawn.iter().map(|drawn| drawn[what]).sum::<f64>() / count;
             let squares: f64 = drawn.iter().map(|drawn| (drawn[what] - mean).powi(2)).sum();
             let standard_error = (squares / (count * (count - 1.0))).sqrt() / theory;
-            // Of Hs half as much.
             assert!(standard_error < 0.006, "{what}: {standard_error} with {SEEDS} seeds");
             let off = (mean / theory - 1.0).abs();
-            // Hs within 1%, slopes within 2%, but for what so many seeds leave open.
+            // Hs within 1%, slopes within 2%, plus the error of a finite number of seeds.
             assert!(off < 0.02 + 3.0 * standard_error, "{what} of {sea:?}: {mean}, not {theory}");
         }
     }
@@ -135,7 +132,6 @@ fn bands_add_up_to_the_spectrum() {
     }
 }
 
-/// What a grid of wave vectors expects to hold, without the scatter of a draw.
 #[test]
 fn the_lattice_holds_the_integral() {
     for (name, _) in Preset::SHIPPED {
@@ -153,7 +149,7 @@ fn the_lattice_holds_the_integral() {
                     }
                 }
             }
-            // What nobody sees may be off: a swell without a wind has next to nothing in its last band.
+            // Invisible waves may be off: a swell without a wind has next to nothing in its last band.
             let allowed = 0.01 * theory + 1e-6 * initial.variance_m2.iter().sum::<f64>();
             assert!((sum - theory).abs() < allowed, "{name}: {sum} is not {theory}");
         }
@@ -246,7 +242,7 @@ fn no_wave_where_there_can_be_none() {
 
 /// Waves built with one dispersion relation must not be moved by another.
 #[test]
-fn frequencies_are_those_of_the_depth() {
+fn frequencies_follow_the_depth() {
     let sea = SeaState { depth_m: 3.0, ..sea(8.0) };
     let initial = InitialSpectrum::new(&sea, 64, 2).unwrap();
     let dispersion = DirectionalSpectrum::of(&sea).dispersion;
@@ -300,7 +296,6 @@ fn normals_are_standard_and_independent() {
             }
         }
     }
-    // Five standard errors of each.
     let bound = 5.0 / f64::sqrt(count);
     assert!((sum / (2.0 * count)).abs() < bound, "mean {}", sum / (2.0 * count));
     assert!((squares / (2.0 * count) - 1.0).abs() < 1.5 * bound, "variance");
@@ -346,7 +341,7 @@ fn extreme_seas_are_finite() {
 }
 
 #[test]
-fn a_thousand_random_seas_are_finite_and_as_high_as_they_say() {
+fn a_thousand_random_seas_are_finite_and_right() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
     for _ in 0..1000 {
         let sea: SeaState = random(&mut rng);
@@ -368,7 +363,7 @@ fn a_thousand_random_seas_are_finite_and_as_high_as_they_say() {
             ]),
             "{summary:?}: {sea:?}"
         );
-        // What was asked for, added in variance; finite depth may take from the wind sea's.
+        // Requested heights add in variance. Finite depth may reduce the wind sea's.
         let swells = sea.swell_height_m.powi(2) + sea.swell_2_height_m.powi(2);
         let least = (swells + sea.significant_wave_height_m.powi(2)).sqrt();
         let height = summary.significant_wave_height_m;

@@ -1,25 +1,24 @@
-//! How a map is interpolated between its texels where it is magnified, what that keeps of a wave,
-//! and what the spectrum makes up for beforehand.
+//! Interpolation between the texels of a magnified map: the part of a wave that it keeps, and the
+//! prefilter by which the spectrum compensates for it.
 
 use crate::choice::choices;
 
 choices! {
-    /// How level 0 of a cascade's maps is interpolated between texels. The other levels are
+    /// The interpolation of level 0 of a cascade's maps between texels. The other levels are
     /// interpolated linearly.
     pub enum Interpolation {
         /// Between the nearest 2 x 2 texels, which hold the surface itself. Midway between two it
         /// keeps cos(pi/n) of a wave n texels long: waves pulse as they cross the grid.
         Linear = "linear",
-        /// By a cubic B-spline over 4 x 4 texels, which hold its coefficients. Keeps 0.97 or more
-        /// of every wave of 4 texels and longer, wherever it is.
+        /// By a cubic B-spline over 4 x 4 texels, which hold its coefficients. It keeps 0.97 or more of
+        /// every wave of 4 texels and longer, wherever it is.
         Cubic = "cubic",
     }
 }
 
 impl Interpolation {
-    /// What the amplitude of a wave is multiplied by before it is sampled, for its surface to go
-    /// through the values of the texels: one axis of it, for a wave whose phase advances by
-    /// `phase_rad` a texel along that.
+    /// The factor on a wave's amplitude before sampling that makes its surface go through the values of
+    /// the texels: one axis of it, for a wave whose phase advances by `phase_rad` a texel along that.
     ///
     /// The spline whose coefficients are c has the values `(c[-1] + 4 c[0] + c[1])/6` at the texels,
     /// which for a wave is (2 + cos `phase_rad`)/3 of them (Unser, Aldroubi and Eden 1993).
@@ -30,7 +29,7 @@ impl Interpolation {
         }
     }
 
-    /// Share of a wave's power that is left where level 0 is sampled, on average over the places
+    /// The share of a wave's power that is left where level 0 is sampled, on average over the places
     /// between two texels and with the prefilter: one axis of it.
     ///
     /// Between two texels whose phases differ by p, linear interpolation leaves
@@ -86,9 +85,8 @@ mod tests {
         }
     }
 
-    /// The figures that the size of a map rests on.
     #[test]
-    fn midway_between_texels_little_is_lost_from_four_texels_up() {
+    fn interpolation_keeps_waves_of_four_texels_and_longer() {
         let midway = |interpolation, texels: f64| interpolated(interpolation, TAU / texels, 0.5)[0];
         assert!((midway(Interpolation::Linear, 5.0) - 0.81).abs() < 0.005);
         assert!((midway(Interpolation::Linear, 2.5) - 0.31).abs() < 0.005);

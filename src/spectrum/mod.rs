@@ -45,7 +45,7 @@ pub use stage::{EvolvePass, SpectrumStage};
 pub use summary::{BreakingWarning, FullyDevelopedWarning, SeaSummary};
 pub use system::WaveSystem;
 
-/// Every shader that this stage hands to wgpu: label and complete WGSL.
+/// Every shader that this stage compiles: label and complete WGSL.
 #[cfg(test)]
 pub(crate) fn shaders() -> Vec<(String, String)> {
     vec![stage::shader()]

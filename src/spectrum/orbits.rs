@@ -1,4 +1,4 @@
-//! How far the water at the surface moves sideways as a wave passes.
+//! The horizontal motion of the surface water as a wave passes.
 
 use super::WaveSystem;
 use crate::settings::SeaState;
@@ -25,12 +25,11 @@ impl Orbits {
     /// H k of a wave that breaks in deep water (Miche 1944): 0.142 wavelengths.
     pub const MICHE: f64 = 0.89;
 
-    /// Of the waves of `sea`.
     pub(super) fn of(sea: &SeaState, systems: &[WaveSystem]) -> Self {
         let variance_m2: f64 =
             systems.iter().map(|system| system.frequency.total_variance_m2()).sum();
         let height_m = 4.0 * variance_m2.sqrt();
-        // Of a mirror, no wave breaks.
+        // In a flat sea no wave breaks.
         let breaking_rad_per_m = Self::MICHE / height_m.max(1e-6);
         Self { depth_m: sea.depth_m, breaking_rad_per_m }
     }
@@ -38,7 +37,7 @@ impl Orbits {
     /// Horizontal over vertical semi-axis of the orbits in waves of `k_rad_per_m`: coth(k d), within
     /// Miche's limit; 1 in deep water.
     pub fn ratio(&self, k_rad_per_m: f64) -> f64 {
-        // The mean level does not move: any finite number will do.
+        // The mean level does not move, so any finite number will do.
         let relative_depth = (k_rad_per_m * self.depth_m).max(1e-3);
         let limit = self.breaking_rad_per_m / k_rad_per_m.max(1e-9);
         libm::tanh(relative_depth).recip().min(limit).max(1.0)
@@ -51,7 +50,6 @@ mod tests {
     use crate::settings::Preset;
     use crate::spectrum::{DirectionalSpectrum, Dispersion};
 
-    /// The figures of depths and periods that were computed by hand.
     #[test]
     fn orbits_flatten_as_the_water_gets_shallow() {
         for (period_s, depth_m, expected) in
@@ -69,7 +67,7 @@ mod tests {
         assert!((ratio - 1.12).abs() < 0.006, "at the bay's peak: {ratio}");
     }
 
-    /// A swell of 12 s on a flat bottom: 3.25 as long as it can stand up, and then Miche's 0.445 of
+    /// A swell of 12 s on a flat bottom: a ratio of 3.25 where it is stable, and then Miche's 0.445 of
     /// compression for half its height, down to the circles of deep water.
     #[test]
     fn waves_that_would_fold_keep_to_miches_limit() {

@@ -1,15 +1,14 @@
-//! Time and frequency as integers. The phase omega t of a wave after a day is tens of thousands
-//! of radians, of which f32 keeps nothing useful. So frequencies are whole multiples n of
-//! 2 pi/T0, times whole numbers of ticks of T0/2^32, and the phase in 2^-32 turns is their
-//! product modulo 2^32: one exact integer multiplication on every machine. The same
-//! quantisation makes the sea repeat after T0 where a loop is asked for.
+//! Time and frequency as integers. The phase omega t of a wave after a day is tens of thousands of
+//! radians, of which f32 keeps nothing useful. So frequencies are whole multiples n of 2 pi/T0, times
+//! whole numbers of ticks of T0/2^32, and the phase in 2^-32 turns is their product modulo 2^32: one
+//! exact integer multiplication on every machine. The same quantisation makes the sea repeat after T0
+//! where a loop is requested.
 
 use std::f64::consts::TAU;
 
 use crate::settings::SeaState;
 
-/// T0 in seconds where no loop is asked for: 36 hours, ticks of 2^-15 s, and frequencies in steps
-/// of 4.8e-5 rad/s.
+/// T0 in seconds without a loop: 36 hours, ticks of 2^-15 s, and frequencies in steps of 4.8e-5 rad/s.
 pub const UNLOOPED_PERIOD_S: f64 = 131_072.0;
 
 const TICKS_PER_PERIOD: f64 = 4_294_967_296.0;
@@ -27,12 +26,12 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// The clock of `sea`: its loop period, or [`UNLOOPED_PERIOD_S`].
+    /// The clock of `sea`, whose period is its loop period, or [`UNLOOPED_PERIOD_S`].
     pub fn of(sea: &SeaState) -> Self {
         if sea.loop_period_s > 0.0 { Self { period_s: sea.loop_period_s } } else { Self::default() }
     }
 
-    /// T0 in seconds.
+    /// Returns the period T0 in seconds.
     pub fn period_s(&self) -> f64 {
         self.period_s
     }
@@ -58,7 +57,7 @@ impl Clock {
     }
 }
 
-/// omega t in 2^-32 turns.
+/// The phase omega t, in 2^-32 turns.
 pub fn turns(multiple: u32, ticks: u32) -> u32 {
     multiple.wrapping_mul(ticks)
 }

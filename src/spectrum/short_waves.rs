@@ -1,22 +1,21 @@
 //! The short waves of a wind sea: beyond some ten times the peak's wavenumber.
 //!
-//! The tails of the spectra of S(omega) were measured to a few times the peak's frequency. Drawn
-//! out to the capillaries, omega^-5 gives a light wind too much slope and a gale too little. The
-//! slopes themselves were measured (Cox and Munk 1954), so the tail here is one of a family of
-//! curvature spectra B(k) = k^3 F(k), whose integral over ln k is the variance of the slopes: the
-//! member that, with the long waves, gives what was measured, as far as the long waves leave room. It
-//! was measured on the real surface, so the surface as choppiness displaces it has these slopes, and at
-//! rest it has a little less (`slope_variance_at_rest`).
+//! The tails of the spectra of S(omega) were measured to a few times the peak's frequency. Drawn out to
+//! the capillaries, omega^-5 gives a light wind too much slope and a gale too little. The slopes
+//! themselves were measured (Cox and Munk 1954), so the tail here is one of a family of curvature
+//! spectra B(k) = k^3 F(k), whose integral over ln k is the variance of the slopes: the member that
+//! completes the long waves to the measured slopes, as far as they leave room. It was measured on the
+//! real surface, so the surface as choppiness displaces it has these slopes, and at rest it has a little
+//! less (`slope_variance_at_rest`).
 //!
 //! The ripples never run across the wind: (1 + Delta cos 2 theta)/(2 pi) has a Delta of at least 0, as
-//! Elfouhaily et al. (1997) have it. From 5 m/s up each axis then has what was measured along it. In
-//! lighter winds, where Cox and Munk's own fit is steeper across the wind than along it, only the sum
-//! has.
+//! Elfouhaily et al. (1997) have it. From 5 m/s up the slopes along each axis then follow the
+//! measurements. In lighter winds, where Cox and Munk's own fit is steeper across the wind than along
+//! it, only their sum does.
 //!
-//! B goes on from the spectrum's own where that is taken over. It falls by a power of k, where the
-//! long waves leave little to the short ones; or it stays, and has on top what the wind raises
-//! around the slowest waves, c_m/c as Elfouhaily et al. (1997) have it. Both end among the
-//! capillaries.
+//! B starts from the spectrum's own value at the transition. It falls by a power of k, where the long
+//! waves leave little to the short ones; or it stays, plus the ripples that the wind raises around the
+//! slowest waves, c_m/c as Elfouhaily et al. (1997) have it. Both end among the capillaries.
 
 use super::frequency::integrate_log;
 use super::system::WaveSystem;
@@ -27,19 +26,19 @@ use super::wind::{
 use super::{Dispersion, GRAVITY_MPS2, Lobe};
 use crate::settings::{SeaState, ShortWaves};
 
-/// The tail takes over from this multiple of the peak's wavenumber ..
+/// The multiple of the peak's wavenumber where the tail begins to take over.
 const FIRST_OVER_PEAK: f64 = 7.0;
-/// .. to this one. 0.8% of a JONSWAP sea's variance lies beyond ten times it.
+/// The multiple where it has. 0.8% of a JONSWAP sea's variance lies beyond ten times the peak's
+/// wavenumber.
 const LAST_OVER_PEAK: f64 = 14.0;
 
-/// What the wind raises on top is shorter than half a metre or so: it makes slopes and no height.
+/// The ripples are shorter than half a metre or so: they make slopes and no height.
 const RIPPLES_RAD_PER_M: f64 = 12.0;
 
 /// At least this share of the measured slopes is left to the short waves: a sea that has just
 /// begun is steeper by its long waves alone.
 const LEAST_SHARE: f64 = 0.02;
 
-/// Step of integrals in ln k.
 const STEP: f64 = 0.02;
 
 /// The tail of one wind sea.
@@ -47,17 +46,16 @@ const STEP: f64 = 0.02;
 pub(super) struct Tail {
     first_rad_per_m: f64,
     last_rad_per_m: f64,
-    /// B where it begins.
     curvature: f64,
-    /// B falls as k to minus this.
+    /// B falls as k to the power of minus `fall`.
     fall: f64,
-    /// B of what the wind raises where c is c_m.
+    /// B of the ripples where c is c_m.
     ripples: f64,
     lobe: Lobe,
 }
 
 impl Tail {
-    /// The tail of `sea`, whose wind sea is `system`; none where the spectrum's own is wanted.
+    /// The tail of `sea`, whose wind sea is `system`; none where the spectrum's own is requested.
     pub(super) fn of(sea: &SeaState, dispersion: &Dispersion, system: &WaveSystem) -> Option<Self> {
         if sea.short_waves == ShortWaves::Model {
             return None;
@@ -76,7 +74,7 @@ impl Tail {
         };
         let [lowest, _] = system.frequency.range_rad_per_s();
         let start = dispersion.wavenumber_rad_per_m(lowest);
-        // What the long waves have along and across the wind.
+        // The slopes of the long waves, along and across the wind.
         let mut long = [0.0; 2];
         for (share, sign) in long.iter_mut().zip([1.0, -1.0]) {
             *share = integrate_log(start, tail.last_rad_per_m, STEP, |k| {
@@ -101,7 +99,7 @@ impl Tail {
         Some(tail)
     }
 
-    /// How much of the waves at `k` is the tail: 0 to 1.
+    /// The tail's share of the waves at `k`, from 0 to 1.
     pub(super) fn weight(&self, k: f64) -> f64 {
         let span = libm::log(self.last_rad_per_m / self.first_rad_per_m);
         let t = (libm::log(k / self.first_rad_per_m) / span).clamp(0.0, 1.0);
@@ -127,7 +125,6 @@ impl Tail {
         end * (self.curvature * fall + ripples)
     }
 
-    /// Variance of the slopes of the tail's share.
     fn slope_variance(&self) -> f64 {
         integrate_log(self.first_rad_per_m, SHORTEST_RAD_PER_M, STEP, |k| {
             self.weight(k) * self.curvature_at(k) / k
@@ -135,7 +132,7 @@ impl Tail {
     }
 }
 
-/// The least number, up to 16, of which `is_too_much` is false.
+/// The least number up to 16 for which `is_too_much` is false.
 fn bisect(is_too_much: impl Fn(f64) -> bool) -> f64 {
     let (mut low, mut high) = (0.0, 16.0);
     for _ in 0..40 {
@@ -203,12 +200,12 @@ mod tests {
         ]
     }
 
-    /// What the waves of a sea have along and across the wind, by summing Psi over the plane.
+    /// The moments of a sea's waves along and across the wind, by summing Psi over the plane.
     #[derive(Default)]
     struct Moments {
-        /// Variance of the slopes.
         slopes: [f64; 2],
-        /// Of Dxx, Dzz and Dxz: (xx xx, zz zz, xx zz), x along the wind. That of Dxz is the last.
+        /// Covariances of Dxx, Dzz and Dxz, (xx xx, zz zz, xx zz), with x along the wind. The variance
+        /// of Dxz is the last.
         stretches: [f64; 3],
     }
 
@@ -244,9 +241,8 @@ mod tests {
         moments(sea).slopes
     }
 
-    /// Variance of the slopes of the surface as it lies displaced, per area seen from above, by drawing
-    /// slopes and stretches of the water at rest. Water that is compressed to less than a tenth is
-    /// under foam.
+    /// The variance of the displaced surface's slopes, per area seen from above, by drawing slopes and
+    /// stretches of the water at rest. Water that is compressed to less than a tenth is under foam.
     fn displaced_slope_variance(sea: &SeaState) -> [f64; 2] {
         const DRAWN: u32 = 1_000_000;
         let Moments { slopes, stretches: [xxxx, zzzz, xxzz] } = moments(sea);
@@ -275,10 +271,9 @@ mod tests {
     }
 
     #[test]
-    fn slopes_are_those_that_cox_and_munk_measured() {
+    fn slopes_agree_with_cox_and_munk() {
         for sea in seas() {
             for (spectrum, spreading) in models() {
-                // The surface at rest is the one that is seen.
                 let sea = SeaState { spectrum, spreading, choppiness: 0.0, ..sea.clone() };
                 let measured = measured(sea.wind_speed_mps);
                 let ours = slope_variance(&sea);
@@ -293,8 +288,8 @@ mod tests {
         }
     }
 
-    /// Both together in every wind. Along each axis from 5 m/s up: below, Cox and Munk's own fit is
-    /// steeper across the wind than along it, and ripples do not run across the wind.
+    /// The sum is measured in every wind. Along each axis it is from 5 m/s up: below, Cox and Munk's own
+    /// fit is steeper across the wind than along it, and ripples do not run across the wind.
     #[test]
     fn the_default_sea_has_them_in_every_wind() {
         for wind_speed_mps in [1.0, 2.0, 3.0, 5.0, 8.0, 14.0, 16.0, 20.0] {
@@ -310,7 +305,6 @@ mod tests {
         }
     }
 
-    /// Cox and Munk saw the real surface, whose crests are sharp.
     #[test]
     fn the_displaced_surface_is_as_steep_as_measured() {
         let storm = Preset::load("storm").unwrap().sea;
@@ -329,7 +323,7 @@ mod tests {
         }
     }
 
-    /// The presets as they are: swells add a little, and two have a spectrum's own tail.
+    /// The presets hold as shipped: swells add a little, and two have a spectrum's own tail.
     #[test]
     fn presets_have_the_slopes_of_their_wind() {
         let mut own_tails = 0;
@@ -355,7 +349,6 @@ mod tests {
         for sea in winds.chain(presets).filter(|sea| sea.short_waves == ShortWaves::CoxMunk) {
             let spectrum = DirectionalSpectrum::of(&sea);
             let wind = sea.wind_direction_deg.to_radians();
-            // A fifth of a metre long, and the slowest of all.
             for k in [30.0, SLOWEST_RAD_PER_M] {
                 let ring = spectrum.ring(k);
                 let (mut along, mut across) = (0.0, 0.0);
@@ -394,9 +387,8 @@ mod tests {
         }
     }
 
-    /// A height that was asked for is the height, whatever the wind adds in ripples.
     #[test]
-    fn a_height_that_was_asked_for_stays() {
+    fn ripples_leave_a_requested_height_unchanged() {
         for (wind_speed_mps, significant_wave_height_m, peak_period_s) in [
             (9.0, 0.5, 0.0),
             (12.0, 0.5, 10.0),

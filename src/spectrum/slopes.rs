@@ -1,5 +1,5 @@
-//! How steep a cascade's waves are, and how much of that its maps lose with each mip level: what
-//! is too fine for a pixel must come back as roughness (Bruneton, Neyret and Holzschuch 2010).
+//! The steepness of a cascade's waves, and the part that its maps lose with each mip level: waves too
+//! fine for a pixel must come back as roughness (Bruneton, Neyret and Holzschuch 2010).
 
 use std::f64::consts::PI;
 
@@ -15,12 +15,12 @@ use super::{Cascade, DirectionalSpectrum, Interpolation};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SlopeCovariance {
     total: [f64; 4],
-    /// What each mip level has lost where it is sampled, from level 0: of maps that are
-    /// interpolated linearly, and by cubic B-splines.
+    /// The losses of each mip level where it is sampled, from level 0, of maps that are interpolated
+    /// linearly and by cubic B-splines.
     lost: [Vec<[f64; 4]>; 2],
 }
 
-/// In the order of `lost`.
+/// The interpolations in the order of `lost`.
 const INTERPOLATIONS: [Interpolation; 2] = [Interpolation::Linear, Interpolation::Cubic];
 
 impl SlopeCovariance {
@@ -106,7 +106,7 @@ pub(crate) fn kept_power(
         averaged *= product * product;
         // cos 2a = 2 cos^2 a - 1
         cosines = cosines.map(|cosine| 2.0 * cosine * cosine - 1.0);
-        // Between texels twice as far apart as what was averaged last: linearly.
+        // Interpolation is linear between texels twice as far apart as those last averaged.
         let doubled = cosines.map(|cosine| 2.0 * cosine * cosine - 1.0);
         averaged * (2.0 + doubled[0]) * (2.0 + doubled[1]) / 9.0
     }))
@@ -118,7 +118,7 @@ mod tests {
     use crate::settings::SeaState;
     use crate::spectrum::cascades;
 
-    /// In which the sea's longest waves have flat orbits, of 1.5 and more.
+    /// The longest waves have flat orbits at this depth, of 1.5 and more.
     const DEPTH_M: f64 = 5.0;
 
     /// The sum over the lattice that the integral stands for, with H evaluated by averaging the
@@ -188,7 +188,6 @@ mod tests {
                     let sum = lattice_sum(&spectrum, cascade, size, mip, interpolation);
                     let lost = covariance.lost(mip, interpolation);
                     for (integral, sum) in lost.into_iter().zip(sum) {
-                        // A few per cent of it, or of a thousandth of the whole.
                         let tolerance = 0.03 * sum.abs() + 1e-3 * largest;
                         assert!(
                             (integral - sum).abs() < tolerance,

@@ -1,5 +1,5 @@
-//! Directional spreading D(theta; omega): how the waves of one frequency share their variance
-//! between directions. Every model integrates to one over the circle at every frequency.
+//! Directional spreading D(theta; omega): the distribution of the variance of one frequency over
+//! directions. Every model integrates to one over the circle at every frequency.
 
 use std::f64::consts::{LN_2, PI, TAU};
 
@@ -28,7 +28,7 @@ pub fn hasselmann_exponent(x: f64, inverse_wave_age: f64) -> f64 {
 /// Mitsuyasu et al. (1975): s = 11.5 (U omega_p/g)^-2.5, times x^5 up to the peak and x^-2.5
 /// beyond it; at the peak at most 200.
 pub fn mitsuyasu_exponent(x: f64, inverse_wave_age: f64) -> f64 {
-    // An old swell's would be a line, which no lattice of wave vectors holds.
+    // An old swell's would be a line, which no lattice of wave vectors can hold.
     let at_peak = (11.5 * libm::pow(inverse_wave_age, -2.5)).min(200.0);
     at_peak * if x <= 1.0 { libm::pow(x, 5.0) } else { libm::pow(x, -2.5) }
 }
@@ -54,19 +54,18 @@ pub fn elfouhaily_delta(c: f64, c_p: f64, friction_velocity_mps: f64) -> f64 {
     libm::tanh(0.25 * LN_2 + 4.0 * libm::pow(long, 2.5) + a_m * libm::pow(short, 2.5))
 }
 
-/// U omega_p/g from which on Hasselmann's measurements end, and from which on the sea spreads as
-/// Donelan and Banner have it: his were of up to 1.6 or so, theirs of 0.83 to 4.6. His exponent
-/// falls ever faster as the sea gets younger; at 2.6 it leaves waves of twice the peak's frequency
-/// nearly round (0.46).
+/// The values of U omega_p/g where Hasselmann's measurements end, and where the sea spreads by Donelan
+/// and Banner alone: his reach 1.6 or so, theirs 0.83 to 4.6. His exponent falls ever faster as the sea
+/// gets younger; at 2.6 it leaves waves of twice the peak's frequency nearly round (0.46).
 const YOUNG: [f64; 2] = [1.6, 2.0];
 
-/// The share of the lobe that is Donelan and Banner's where Hasselmann's was asked for: 0 to 1.
+/// The share of Donelan and Banner's lobe where Hasselmann's is requested, from 0 to 1.
 fn young_share(inverse_wave_age: f64) -> f64 {
     let t = ((inverse_wave_age - YOUNG[0]) / (YOUNG[1] - YOUNG[0])).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// The spreading of one system of waves.
+/// The directional spreading of one system of waves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spreading {
     model: Model,
@@ -85,8 +84,8 @@ enum Model {
 }
 
 impl Spreading {
-    /// The spreading of the wind sea of `sea`, whose spectrum peaks at `omega_p`. Phillips'
-    /// spectrum brings its own, cos^2.
+    /// The spreading of the wind sea of `sea`, whose spectrum peaks at `omega_p`. Phillips' spectrum has
+    /// its own, cos^2.
     pub fn of(sea: &SeaState, omega_p: f64) -> Self {
         let inverse_wave_age = sea.wind_speed_mps * omega_p / GRAVITY_MPS2;
         let elongation = sea.swell_elongation;
@@ -104,7 +103,7 @@ impl Spreading {
         Self { model, omega_p, upwind_share: sea.upwind_share }
     }
 
-    /// cos-2s of exponent `s` at every frequency.
+    /// The spreading cos-2s of exponent `s` at every frequency.
     pub fn cos_2s(s: f64, omega_p: f64) -> Self {
         Self { model: Model::Cos2s { s, elongation: 0.0 }, omega_p, upwind_share: 1.0 }
     }
@@ -112,7 +111,7 @@ impl Spreading {
     /// The lobe of waves of frequency `omega` and wavenumber `k`.
     pub fn lobe(&self, omega: f64, k: f64) -> Lobe {
         let x = omega / self.omega_p;
-        // Horvath (2015): what a swell's exponent has more than the sea that it comes from.
+        // Horvath (2015): the excess of a swell's exponent over that of its sea.
         let more = |elongation: f64| 16.0 * libm::tanh(1.0 / x) * elongation * elongation;
         // Around the wind |cos(theta/2)|^(2s) falls as exp(-s theta^2/4), and sech^2 as
         // exp(-beta^2 theta^2).
@@ -148,18 +147,17 @@ impl Spreading {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lobe {
     shape: Shape,
-    /// Another shape, and its share of the waves.
     blended: Option<(Shape, f64)>,
     upwind_share: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Shape {
-    /// Q(s) |cos(theta/2)|^(2s).
+    /// The distribution Q(s) |cos(theta/2)|^(2s) of one exponent.
     Cos2s { s: f64, normalisation: f64 },
-    /// beta/(2 tanh(beta pi)) sech^2(beta theta).
+    /// The distribution beta/(2 tanh(beta pi)) sech^2(beta theta).
     SechSquared { beta: f64, normalisation: f64 },
-    /// (1 + delta cos 2 theta)/(2 pi).
+    /// The distribution (1 + delta cos 2 theta)/(2 pi).
     TwoLobes { delta: f64 },
 }
 
@@ -213,13 +211,13 @@ impl Shape {
 }
 
 impl Lobe {
-    /// Q(s) |cos(theta/2)|^(2s), as it is.
+    /// The lobe Q(s) |cos(theta/2)|^(2s) without changes.
     pub fn cos_2s(s: f64) -> Self {
         Self { shape: Shape::cos_2s(s), blended: None, upwind_share: 1.0 }
     }
 
-    /// (1 + delta cos 2 theta)/(2 pi), delta from -1 to 1, of which `upwind_share` of the waves
-    /// against the wind run so.
+    /// The lobe (1 + delta cos 2 theta)/(2 pi), delta from -1 to 1, where `upwind_share` of the waves
+    /// against the wind keep their direction.
     pub fn two_lobes(delta: f64, upwind_share: f64) -> Self {
         Self { shape: Shape::TwoLobes { delta }, blended: None, upwind_share }
     }
@@ -227,16 +225,15 @@ impl Lobe {
     /// D in 1/rad at the angle from the wind whose cosine is given. Lobes are symmetric about
     /// the wind, so the cosine is enough.
     ///
-    /// A wave against the wind is as steep as one with it, but the two stand, and boil in place.
-    /// So but for a share they are turned around: the sum of both directions, and with it every
-    /// slope, stays as the model has it.
+    /// A wave against the wind is as steep as one with it, but the two stand, and boil in place. All
+    /// except a share are therefore turned around, which leaves the sum of both directions, and with it
+    /// every slope, as in the model.
     pub fn density(&self, cos_theta: f64) -> f64 {
         let density = |cos_theta: f64| self.mean_of_shapes(|shape| shape.density(cos_theta));
         if self.upwind_share >= 1.0 {
             return density(cos_theta);
         }
         let kept = |cos_theta: f64| {
-            // Around 90 degrees one goes over into the other without a step.
             let t = (0.5 + cos_theta / 0.5).clamp(0.0, 1.0);
             self.upwind_share + (1.0 - self.upwind_share) * t * t * (3.0 - 2.0 * t)
         };
@@ -245,8 +242,8 @@ impl Lobe {
         kept(cos_theta) * density(cos_theta) + back
     }
 
-    /// The mean of cos 2 theta: 1 where all waves run along the wind, -1 where all run across.
-    /// Of their slopes' variance (1 + it)/2 is along the wind.
+    /// The mean of cos 2 theta: 1 where all waves run along the wind, -1 where all run across. The share
+    /// of the slopes' variance along the wind is half of one plus this mean.
     pub fn mean_cos_2_theta(&self) -> f64 {
         self.mean_of_shapes(Shape::mean_cos_2_theta)
     }
@@ -265,8 +262,6 @@ mod tests {
     use crate::choice::Choice;
     use crate::settings::Preset;
 
-    /// Every model, with Phillips' own, in light winds and gales, drawn out and not, with waves
-    /// against the wind and without.
     fn spreadings() -> impl Iterator<Item = Spreading> {
         let models = SpreadingModel::ALL.iter().map(|&model| (SpectrumModel::Jonswap, model));
         let models = models.chain([(SpectrumModel::Phillips, SpreadingModel::Cos2s)]);
@@ -314,7 +309,7 @@ mod tests {
                 let omega = 0.05 * f64::from(i * i);
                 let lobe = lobe(&spreading, omega);
                 let total = integral(&lobe, |_| 1.0);
-                // Below s = 1/2 the lobe has a cusp, which the rule feels.
+                // Below s = 1/2 the lobe has a cusp, where the rule is less accurate.
                 let tolerance = match lobe.shape {
                     Shape::Cos2s { s, .. } if s < 0.5 => 1e-3,
                     // And sech^2 a kink against the wind.
@@ -326,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_of_cos_2_theta_is_that_of_the_lobe() {
+    fn mean_cos_2_theta_agrees_with_the_lobe() {
         for spreading in spreadings() {
             for omega in [0.5, 0.9, 1.3, 2.9, 9.0] {
                 let lobe = lobe(&spreading, omega);
@@ -346,7 +341,7 @@ mod tests {
 
     /// Short waves by Hasselmann run against the wind nearly as often as with it.
     #[test]
-    fn waves_go_downwind_and_a_share_of_the_others_against_it() {
+    fn only_a_share_of_waves_runs_upwind() {
         let upwind = |upwind_share| {
             let sea = SeaState { upwind_share, ..Default::default() };
             let lobe = lobe(&Spreading::of(&sea, 0.9), 12.0);
@@ -354,7 +349,7 @@ mod tests {
         };
         let own = upwind(1.0);
         assert!((0.36..0.5).contains(&own), "{own}");
-        // Those that run across the wind are in between.
+        // Crosswind waves are in between.
         let less = upwind(0.1);
         assert!(less < 0.25 * own, "{less} of {own}");
         for spreading in spreadings() {
@@ -372,7 +367,7 @@ mod tests {
         assert!(hasselmann_exponent(0.5, 1.0) < 1.0 && hasselmann_exponent(5.0, 1.0) < 1.0);
     }
 
-    /// From 1.6 to 2.0, and beyond the lobe is Donelan and Banner's.
+    /// From 1.6 to 2.0, the lobe becomes Donelan and Banner's.
     #[test]
     fn young_seas_go_over_into_donelan_and_banner() {
         let of = |spreading, inverse_wave_age: f64| {
@@ -435,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn elongation_narrows_every_lobe_but_those_of_two() {
+    fn elongation_narrows_every_single_lobe() {
         for &spreading in SpreadingModel::ALL {
             let width = |swell_elongation| {
                 let sea = SeaState { spreading, swell_elongation, ..Default::default() };
@@ -450,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn elfouhailys_waves_are_even_between_the_peak_and_the_ripples() {
+    fn elfouhailys_waves_are_even_between_peak_and_ripples() {
         let delta = |k: f64| {
             let c = (GRAVITY_MPS2 / k * (1.0 + (k / 367.0).powi(2))).sqrt();
             elfouhaily_delta(c, (GRAVITY_MPS2 / 0.08).sqrt(), 0.35)

@@ -10,7 +10,7 @@ use crate::fft;
 use crate::gpu::bindings::{self, Resource};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    Capabilities, ComputeDescriptor, ComputePipeline, Holdings, Limit, Pipelines, RecordedU32,
+    Allocations, Capabilities, ComputeDescriptor, ComputePipeline, Limit, Pipelines, RecordedU32,
     Uniform,
 };
 
@@ -18,9 +18,9 @@ const SHADER: &str = "spectrum/evolve.wgsl";
 const LOAD_SHADER: &str = "spectrum/evolve_load.wgsl";
 const WORKGROUP: [u32; 2] = [16, 4];
 
-/// The spectrum on the GPU: takes an [`InitialSpectrum`] when the sea changes and a time each
-/// frame, gives the packed spectra of that time: to memory by an [`EvolvePass`], or straight to a
-/// transform by `SpectrumStage::load_hook`.
+/// The spectrum on the GPU. It takes an [`InitialSpectrum`] when the sea changes and a time each frame,
+/// gives the packed spectra of that time: to memory by an [`EvolvePass`], or straight to a transform by
+/// `SpectrumStage::load_hook`.
 ///
 /// The time is part of the recorded commands ([`SpectrumStage::time_offsets`]): recording changes
 /// nothing here, so that one submission may hold any number of times, recorded by any threads.
@@ -47,11 +47,11 @@ pub struct EvolvePass {
 }
 
 impl SpectrumStage {
-    /// A stage for `cascades` cascades of `size` x `size` points. Still water until
+    /// A stage for `cascades` cascades of `size` x `size` points. The water is still until
     /// [`SpectrumStage::upload`].
     ///
     /// # Errors
-    /// [`SpectrumError`] for a shape that does not exist or that the device cannot hold.
+    /// [`SpectrumError`] for an impossible shape, or one that the device cannot hold.
     pub fn new(device: &wgpu::Device, size: u32, cascades: u32) -> Result<Self, SpectrumError> {
         SpectrumError::check_shape(size, cascades)?;
         check_limits(&Capabilities::of(device), size, cascades)?;
@@ -73,15 +73,15 @@ impl SpectrumStage {
             h0,
             omega,
             fields,
-            // The size at once: kernels that do not check their indices rely on it.
+            // The size must be right from the start: kernels that do not check their indices rely on it.
             params: Uniform::with(device, "SpectrumStage::params", &EvolveParams::still(size)),
             time: RecordedU32::new(device, "SpectrumStage::time"),
         })
     }
 
-    /// The spectra as a load hook, whose bind group is [`SpectrumStage::load_bind_group`]: both
-    /// layers of a cascade are prepared from one height. For an ocean's transform alone: it is not
-    /// checked, since there it has the shape of its spectrum stage.
+    /// The spectra as a load hook, whose bind group is [`SpectrumStage::load_bind_group`]: both layers
+    /// of a cascade are prepared from one height. The hook is unchecked, since an ocean's transform has
+    /// the shape of its spectrum stage: it is for that transform alone.
     pub(crate) fn load_hook() -> fft::LoadHook {
         let bindings = bindings::entries(wgpu::ShaderStages::COMPUTE, &inputs());
         let wgsl = format!("#import \"{LOAD_SHADER}\"\n");
@@ -91,8 +91,8 @@ impl SpectrumStage {
         unsafe { hook.unchecked() }
     }
 
-    /// The layout of what evolves single waves in a shader of `visibility` that imports
-    /// `spectrum/evolve_load.wgsl`: [`SpectrumStage::load_bind_group`] fits it.
+    /// The layout of [`SpectrumStage::load_bind_group`] for shaders of `visibility` that import
+    /// `spectrum/evolve_load.wgsl` and evolve single waves.
     pub(crate) fn waves_layout(
         device: &wgpu::Device,
         visibility: wgpu::ShaderStages,
@@ -100,7 +100,7 @@ impl SpectrumStage {
         bindings::layout(device, "SpectrumStage::waves_layout", visibility, &inputs())
     }
 
-    /// What `SpectrumStage::load_hook` binds, with [`SpectrumStage::time_offsets`] as its dynamic
+    /// The bind group of `SpectrumStage::load_hook`, with [`SpectrumStage::time_offsets`] as its dynamic
     /// offsets. `layout` is that of the plan with the hook.
     pub fn load_bind_group(
         &self,
@@ -134,9 +134,8 @@ impl SpectrumStage {
     /// Replaces the sea, for all commands submitted after this call. Record them after it, too: the
     /// offsets of a time depend on the sea's clock.
     ///
-    /// `interpolation` says of each cascade how its maps will be sampled, linearly where nothing is
-    /// said: the waves go up with its prefilter, so that [`InitialSpectrum`] keeps their true
-    /// amplitudes.
+    /// `interpolation` has the sampling of each cascade's maps, by default linear: the waves are
+    /// uploaded with its prefilter, so that [`InitialSpectrum`] keeps their true amplitudes.
     ///
     /// # Errors
     /// [`SpectrumError::Shape`] where `initial` has another size or count of cascades,
@@ -183,15 +182,14 @@ impl SpectrumStage {
         Ok(())
     }
 
-    /// Writes the waves times their prefilter.
     fn write_h0(&self, queue: &wgpu::Queue, h0: &[[f32; 2]], interpolation: &[Interpolation]) {
         let size = self.size as usize;
         let bytes = std::num::NonZeroU64::new(self.h0.size()).expect("no stage is empty");
         let Some(mut staged) = queue.write_buffer_with(&self.h0, 0, bytes) else {
-            // Where the device is lost: whoever asks it next is told.
+            // The device is lost, which its next caller finds out.
             return;
         };
-        // A row at a time: what is staged can be written only, and not in place.
+        // Row by row, since staged memory can be written only.
         let mut row = vec![[0.0_f32; 2]; size];
         let mut axis = vec![1.0; size];
         let row_bytes = size_of::<[f32; 2]>() * size;
@@ -218,11 +216,10 @@ impl SpectrumStage {
         &self.fields
     }
 
-    /// What the stage keeps: the sea, and room for its spectra at the time.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
         [&self.h0, &self.omega, &self.fields]
             .into_iter()
-            .fold(self.params.holdings::<H>() + self.time.holdings(), H::with_buffer)
+            .fold(self.params.allocations::<A>() + self.time.allocations(), A::with_buffer)
     }
 
     /// Points along one side of each cascade's grid.
@@ -230,14 +227,14 @@ impl SpectrumStage {
         self.size
     }
 
-    /// How many cascades there are.
+    /// Returns the number of cascades.
     pub fn cascades(&self) -> u32 {
         self.cascades
     }
 }
 
 impl EvolvePass {
-    /// The pass of `stage`.
+    /// Builds the pass of `stage`.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file on disk was broken.
@@ -277,7 +274,7 @@ impl EvolvePass {
     }
 }
 
-/// What both kernels read: parameters, the bytes of the time, h0 and omega.
+/// The inputs of both kernels: parameters, the bytes of the time, h0 and omega.
 fn inputs() -> Vec<wgpu::BindingType> {
     let mut types = vec![bindings::uniform()];
     types.extend([RecordedU32::binding_type(); RecordedU32::BINDINGS]);
@@ -285,7 +282,6 @@ fn inputs() -> Vec<wgpu::BindingType> {
     types
 }
 
-/// The kernel's label and complete WGSL.
 #[cfg(test)]
 pub(super) fn shader() -> (String, String) {
     let wgsl =
@@ -293,7 +289,6 @@ pub(super) fn shader() -> (String, String) {
     (SHADER.to_owned(), wgsl)
 }
 
-/// Two `vec4<f32>` per wave vector.
 const FIELD_BYTES: u64 = 32;
 
 fn points(size: u32, cascades: u32) -> u64 {

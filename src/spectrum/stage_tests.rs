@@ -1,5 +1,3 @@
-//! The kernel against its twin, and its rotation against f64.
-
 use std::f64::consts::TAU;
 
 use super::super::cpu;
@@ -38,8 +36,8 @@ fn evolve(context: &Context, stage: &SpectrumStage, time_s: f64) -> Vec<[f32; 4]
     read(context, stage.fields())
 }
 
-/// Largest difference within each of the four components of each layer, over the largest value
-/// there: slopes of a small cascade must not hide behind the heights of a large one.
+/// The largest difference within each of the four components of each layer, relative to the largest
+/// value there, so that small slopes count beside large heights.
 fn relative_error(found: &[[f32; 4]], wanted: &[[f64; 4]], points: usize) -> f64 {
     assert_eq!(found.len(), wanted.len());
     let mut worst = 0.0_f64;
@@ -130,7 +128,7 @@ fn a_spectrum_of_another_shape_is_refused() {
     assert!(SpectrumStage::new(&context.device, 60, 2).is_err());
 }
 
-/// `shaders/shared/cis.wgsl`: within 1.5e-7 of f64 over the whole circle.
+/// The bound is 1.5e-7 of f64 over the whole circle.
 #[test]
 fn cis_turns_is_accurate_everywhere() {
     let context = context();

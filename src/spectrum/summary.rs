@@ -1,5 +1,3 @@
-//! What oceanography predicts of a sea state, before any random draw.
-
 use std::f64::consts::TAU;
 use std::fmt;
 
@@ -15,11 +13,11 @@ pub struct SeaSummary {
     pub significant_wave_height_m: f64,
     /// Tp: the period at the peak of the system with the highest waves.
     pub peak_period_s: f64,
-    /// Wavelength of waves of that period in this depth.
+    /// The wavelength at the peak period in this depth.
     pub peak_wavelength_m: f64,
     /// Tz = 2 pi sqrt(m0/m2): the mean time between upward crossings of the still level.
     pub mean_zero_crossing_period_s: f64,
-    /// Variance of the slopes of all waves that the spectrum has, on the surface at rest.
+    /// The variance of the slopes of all waves of the spectrum, on the surface at rest.
     pub mean_square_slope: f64,
     /// The part of it along the wind.
     pub mean_square_slope_along: f64,
@@ -27,42 +25,42 @@ pub struct SeaSummary {
     pub mean_square_slope_across: f64,
     /// U omega_p/g of the wind sea: above 0.86 or so the wind outruns the waves and they grow.
     pub inverse_wave_age: f64,
-    /// The growth laws do not hold for this wind and fetch.
+    /// Set where the growth laws do not hold for this wind and fetch.
     pub fully_developed_warning: Option<FullyDevelopedWarning>,
-    /// Its waves would break.
+    /// Set where the sea's waves would break.
     pub breaking_warning: Option<BreakingWarning>,
 }
 
-/// Waves that water cannot hold up. The sea is drawn all the same, as linear theory has it.
+/// A reason why waves break. The sea is drawn all the same, by linear theory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BreakingWarning {
     /// A system whose Hs is more than [`BreakingWarning::STEEPEST`] of its peak wavelength.
     TooSteep {
-        /// [`WaveSystem::name`].
+        /// The [`WaveSystem::name`] of the system.
         system: &'static str,
-        /// Its Hs, in metres.
+        /// The system's significant height, in metres.
         height_m: f64,
-        /// Wavelength at its peak in water of this depth, in metres.
+        /// The wavelength at the system's peak in this depth, in metres.
         wavelength_m: f64,
     },
     /// Hs is more than [`BreakingWarning::HIGHEST_IN_DEPTH`] of the depth.
     TooHighForDepth {
         /// Hs of the whole sea, in metres.
         height_m: f64,
-        /// The depth, in metres.
+        /// The depth of the water, in metres.
         depth_m: f64,
     },
 }
 
-/// The fetch is longer than the sea needs to develop fully. JONSWAP's growth laws go on growing
-/// and give a sea higher than that wind can raise.
+/// The fetch is longer than the sea needs to develop fully. JONSWAP's growth laws then give a higher sea
+/// than the wind can raise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FullyDevelopedWarning {
-    /// The wind, in m/s.
+    /// The wind at 10 m, in m/s.
     pub wind_speed_mps: f64,
     /// The fetch that was given, in metres.
     pub fetch_m: f64,
-    /// The fetch at which such a wind has done what it can, in metres.
+    /// The fetch at which such a wind develops the sea fully, in metres.
     pub longest_fetch_m: f64,
     /// Hs of a fully developed sea under that wind in deep water, in metres.
     pub developed_wave_height_m: f64,
@@ -133,14 +131,14 @@ impl fmt::Display for BreakingWarning {
 }
 
 impl SeaSummary {
-    /// What is to be said of the sea, for people: where it is none that wind or water allow.
+    /// Returns warnings to show to users where the sea contradicts wind or water.
     pub fn warnings(&self) -> impl Iterator<Item = String> {
         let developed = self.fully_developed_warning.map(|warning| warning.to_string());
         let breaking = self.breaking_warning.map(|warning| warning.to_string());
         developed.into_iter().chain(breaking)
     }
 
-    /// The summary of `sea`. Cheap enough for every change of a slider.
+    /// Computes the summary of `sea`, fast enough for every change of a slider.
     pub fn of(sea: &SeaState) -> Self {
         Self::new(sea, &DirectionalSpectrum::of(sea))
     }
@@ -176,11 +174,12 @@ impl SeaSummary {
 }
 
 impl FullyDevelopedWarning {
-    /// The warning, where height and period are left to the growth laws and those go too far.
+    /// Returns the warning where height and period follow from the growth laws and exceed a developed
+    /// sea.
     fn of(sea: &SeaState) -> Option<Self> {
         let grows = match sea.spectrum {
             SpectrumModel::Jonswap | SpectrumModel::Tma => true,
-            // Elfouhaily et al. end at full development, the others start there.
+            // Elfouhaily et al. end at full development; other models start there.
             SpectrumModel::PiersonMoskowitz
             | SpectrumModel::Elfouhaily
             | SpectrumModel::Phillips => false,
@@ -205,7 +204,6 @@ mod tests {
     use crate::settings::ShortWaves;
 
     fn deep(wind_speed_mps: f64, fetch_m: f64) -> SeaState {
-        // The golden values are of the spectra as they are.
         let short_waves = ShortWaves::Model;
         SeaState { wind_speed_mps, fetch_m, depth_m: 5_000.0, short_waves, ..Default::default() }
     }
@@ -221,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn it_warns_past_full_development_only() {
+    fn the_summary_warns_past_full_development_only() {
         let warning = |sea: &SeaState| SeaSummary::of(sea).fully_developed_warning;
         let past = warning(&deep(5.0, 5.0e4)).expect("U omega_p/g is 0.816");
         assert!(past.longest_fetch_m < 5.0e4);
@@ -232,13 +230,12 @@ mod tests {
         assert_eq!(warning(&swell), None);
         let developed = SeaState { spectrum: SpectrumModel::PiersonMoskowitz, ..deep(10.0, 2.0e6) };
         assert_eq!(warning(&developed), None);
-        // The height named is Pierson and Moskowitz's.
         let named = warning(&deep(10.0, 2.0e6)).unwrap().developed_wave_height_m;
         assert!((named - SeaSummary::of(&developed).significant_wave_height_m).abs() < 1e-3);
     }
 
     #[test]
-    fn it_warns_of_waves_that_break_and_of_no_others() {
+    fn the_summary_warns_of_breaking_waves_only() {
         let warning = |sea: &SeaState| SeaSummary::of(sea).breaking_warning;
         let said = |sea: &SeaState| warning(sea).expect("it breaks").to_string();
         // Deep water: 1.56 m s^-2 of length for each squared second.
@@ -254,7 +251,7 @@ mod tests {
         let shallow =
             SeaState { swell_height_m: 3.0, swell_period_s: 12.0, depth_m: 3.5, ..deep(5.0, 1e4) };
         assert!(said(&shallow).contains("break in 3.5 m of water, which carries about 2.1 m"));
-        // Every sea that wind raises by the laws of growth, but the youngest, is none that breaks.
+        // Wind raises no breaking sea by the laws of growth, except the youngest.
         for wind_speed_mps in [1.0, 5.0, 12.0, 25.0, 40.0] {
             for fetch_m in [3e3, 2e4, 3e5] {
                 assert_eq!(

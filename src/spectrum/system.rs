@@ -4,16 +4,16 @@
 use super::{Dispersion, FrequencySpectrum, Lobe, Spreading};
 use crate::settings::SeaState;
 
-/// Waves of one origin.
+/// A system of waves with one origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WaveSystem {
     /// "wind sea", "swell" or "second swell".
     pub name: &'static str,
-    /// S(omega).
+    /// The frequency spectrum S(omega) of its waves.
     pub frequency: FrequencySpectrum,
-    /// D(theta; omega), around `towards`.
+    /// Its spreading D(theta; omega), around `towards`.
     pub spreading: Spreading,
-    /// Unit vector (x, z) towards which they run.
+    /// The unit vector (x, z) in whose direction the waves run.
     pub towards: [f64; 2],
 }
 
@@ -56,8 +56,8 @@ impl WaveSystem {
         std::iter::once(wind_sea).chain(swells).collect()
     }
 
-    /// The lowest peak in rad/s of the systems of `sea`. A swell that hardly anybody sees, with less
-    /// than a thousandth of the variance, does not count: the sea would become another one for it.
+    /// The lowest peak in rad/s of the systems of `sea`. An invisible swell, with less than a thousandth
+    /// of the variance, does not count: it would change the whole sea.
     pub(super) fn lowest_peak_rad_per_s(sea: &SeaState) -> f64 {
         let systems = Self::of(sea);
         let variances: Vec<f64> =

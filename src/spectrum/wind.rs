@@ -1,4 +1,4 @@
-//! What the wind does to the smallest waves, which the eye sees as roughness.
+//! The effect of the wind on the smallest waves, which show as roughness.
 
 use crate::settings::SeaState;
 
@@ -9,10 +9,10 @@ pub const SLOWEST_RAD_PER_M: f64 = 367.1;
 /// The speed of the slowest waves, in m/s.
 pub const SLOWEST_MPS: f64 = 0.2312;
 
-/// The shortest waves that there are, of 2 mm, in rad/m: viscosity has the others.
+/// The wavenumber of the shortest waves, 2 mm long, in rad/m: viscosity damps all others.
 pub(super) const SHORTEST_RAD_PER_M: f64 = 3_000.0;
 
-/// The share of the wind's force that the water feels, by Wu (1982): for the wind at 10 m.
+/// The drag coefficient of the water by Wu (1982), for the wind at 10 m.
 fn drag_coefficient(wind_speed_mps: f64) -> f64 {
     1e-3 * (0.8 + 0.065 * wind_speed_mps)
 }
@@ -45,13 +45,13 @@ pub fn cox_munk_slope_variance(sea: &SeaState) -> [f64; 2] {
     [3.16e-3 * wind, 0.003 + 1.92e-3 * wind]
 }
 
-/// How much larger the variance of the slopes is on the surface that choppiness displaces, per area
-/// seen from above, than on the surface at rest, whose variances along and across the wind are given.
+/// The ratio of the slopes' variance on the surface that choppiness displaces, per area seen from above,
+/// to that on the surface at rest, whose variances along and across the wind are given.
 ///
 /// To second order in the slopes, from Gaussian waves whose slopes and stretches are independent at a
 /// point: the displaced surface's slope is the inverse of 1 + dD/dx times the slope at rest, and its
-/// area is the Jacobian times that at rest. With a spreading of two harmonics the mean is
-/// 1 + choppiness^2 (along + across) (1 + a^2)/2, a being (along - across)/(along + across).
+/// area is the Jacobian times that at rest. With a spreading of two harmonics the mean is 1 +
+/// choppiness^2 (along + across) (1 + a^2)/2, a being (along - across)/(along + across).
 pub fn displaced_over_rest([along, across]: [f64; 2], choppiness: f64) -> f64 {
     let sum = along + across;
     if sum <= 0.0 {
@@ -60,8 +60,8 @@ pub fn displaced_over_rest([along, across]: [f64; 2], choppiness: f64) -> f64 {
     1.0 + choppiness * choppiness * sum * anisotropy([along, across])
 }
 
-/// The variances of the slopes at rest along and across the wind that choppiness makes `displaced`:
-/// [`displaced_over_rest`] solved for the surface at rest.
+/// The variances along and across the wind at rest that choppiness turns into `displaced`, by inverting
+/// [`displaced_over_rest`].
 pub(super) fn slope_variance_at_rest(displaced: [f64; 2], choppiness: f64) -> [f64; 2] {
     let factor = choppiness * choppiness * anisotropy(displaced);
     let sum = displaced[0] + displaced[1];
@@ -70,7 +70,6 @@ pub(super) fn slope_variance_at_rest(displaced: [f64; 2], choppiness: f64) -> [f
     displaced.map(|variance| variance * share)
 }
 
-/// (1 + a^2)/2 of [`displaced_over_rest`].
 fn anisotropy([along, across]: [f64; 2]) -> f64 {
     let difference = (along - across) / (along + across);
     0.5 * (1.0 + difference * difference)
@@ -118,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn slopes_at_rest_are_those_that_displacement_makes_steeper() {
+    fn slopes_at_rest_invert_the_displacement() {
         for choppiness in [0.0, 0.5, 1.0, 1.6] {
             let displaced = [0.05, 0.03];
             let rest = slope_variance_at_rest(displaced, choppiness);

@@ -1,17 +1,13 @@
-//! What the spray's shaders and the processor share.
-
 use crate::gpu::wgsl_struct;
 
-/// Levels of cells.
 pub(super) const LEVELS: usize = 3;
-/// Moments that there is room for in [`SprayView`].
 pub(super) const MOST_MOMENTS: usize = 48;
 
-/// As `SPRAY_TILE_M` of `spray/slot.wgsl`.
+/// Must equal `SPRAY_TILE_M` of `spray/slot.wgsl`.
 pub(super) const TILE_M: f64 = 8192.0;
 
 wgsl_struct! {
-    /// `SpraySlot` of `spray/slot.wgsl`.
+    /// The layout of `SpraySlot` in `spray/slot.wgsl`.
     pub(super) struct SpraySlot {
         pub place: [f32; 3],
         pub radius_m: f32,
@@ -21,7 +17,7 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// `SprayPlaced` of `spray/placed.wgsl`.
+    /// The layout of `SprayPlaced` in `spray/placed.wgsl`.
     pub(super) struct SprayPlaced {
         pub ends: [[f32; 4]; 2],
         pub ups: [[f32; 4]; 2],
@@ -37,7 +33,7 @@ impl SprayPlaced {
 }
 
 wgsl_struct! {
-    /// `SprayLevel` of `spray/tear.wgsl`.
+    /// The layout of `SprayLevel` in `spray/tear.wgsl`.
     pub(super) struct SprayLevel {
         pub first: [i32; 2],
         pub corner_m: [f32; 2],
@@ -52,7 +48,7 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// `SprayStep` of `spray/tear.wgsl`.
+    /// The layout of `SprayStep` in `spray/tear.wgsl`.
     pub(super) struct SprayStep {
         pub levels: [SprayLevel; LEVELS],
         pub wind_mps: [f32; 2],
@@ -65,7 +61,7 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// `SprayView` of `spray/place.wgsl`.
+    /// The layout of `SprayView` in `spray/place.wgsl`.
     pub(super) struct SprayView {
         pub eye_m: [f32; 2],
         pub wind_mps: [f32; 2],

@@ -1,11 +1,11 @@
-//! Spray: what a strong wind tears from breaking crests and blows along, and in a gale spindrift, long
-//! wisps of it over the water.
+//! Spray, which a strong wind tears from breaking crests and blows along, and in a gale spindrift, its
+//! long wisps over the water.
 //!
 //! It comes from the breaking that makes [foam](crate::foam), at some of the foam's own steps: a kernel
-//! looks at the water around the eye, cell by cell, and where that breaks it writes into the cell's slot
-//! what leaves, from where and how fast. There is one slot for each cell and each of the last moments, so
-//! that nothing depends on the order in which a GPU works; how spray flies follows from its age alone, so
-//! that nothing is stepped on, and the frame at a time is the same however one came to it.
+//! tests the water around the eye, cell by cell, and where it breaks writes the place and velocity of a
+//! puff into the cell's slot. There is one slot for each cell and each of the last moments, so that
+//! nothing depends on the order in which a GPU works; the flight of spray follows from its age alone, so
+//! that the frame at a time does not depend on earlier frames.
 //!
 //! The shaders are `spray/tear.wgsl`, `spray/place.wgsl` and `spray/puff.wgsl`.
 
@@ -18,36 +18,33 @@ pub use stage::{Spray, SprayOptions};
 
 use crate::settings::SeaState;
 
-/// Seconds after which the last of it has fallen, or is too thin to be seen.
+/// The age in seconds at which the last spray has fallen, or is too thin to be seen.
 pub const LIFE_S: f64 = 2.8;
 
-/// Moments a second at which spray is torn off, nearly: they are steps of the foam.
+/// The approximate number of moments a second at which spray is torn off. They are steps of the foam.
 const MOMENTS_PER_S: f64 = 10.0;
 
-/// Wind speeds at which crests begin to throw spray, and from which on they do all the time (Beaufort 5,
-/// "chance of some spray", to 9).
+/// The wind speeds at which crests begin to throw spray, and do so all the time (Beaufort 5, "chance of
+/// some spray", to 9).
 const TORN_MPS: [f64; 2] = [8.0, 22.0];
-/// Wind speeds at which the edges of crests begin to break into spindrift, and from which on most of the
-/// spray is of that kind (Beaufort 8 to 10).
+/// The wind speeds at which the edges of crests begin to break into spindrift, and from which most spray
+/// is spindrift (Beaufort 8 to 10).
 const SPINDRIFT_MPS: [f64; 2] = [15.0, 25.0];
-/// Share of puffs that are spindrift, at most.
+/// The largest share of puffs that are spindrift.
 const MOST_SPINDRIFT: f64 = 0.6;
 
-/// Every shader, complete, under its name.
 #[cfg(test)]
 pub(crate) fn shaders() -> Vec<(String, String)> {
     let resolved = |name: &str| crate::gpu::shader::resolve(name).expect(name);
     [stage::TEAR, stage::PLACE, stage::PUFF].map(|name| (name.to_owned(), resolved(name))).into()
 }
 
-/// What the wind does to the crests of a sea.
+/// The effect of the wind on the crests of a sea.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Tearing {
-    /// How much is torn off: 1 in a storm, 0 where there is none.
+    /// The share of possible spray that is torn off: 1 in a storm, 0 where there is none.
     share: f64,
-    /// Share of puffs that are spindrift.
     spindrift: f64,
-    /// Along (x, z).
     wind_mps: [f64; 2],
 }
 

@@ -1,4 +1,4 @@
-//! Tearing spray off, placing it for a frame, and drawing it.
+//! The stage that tears spray off, places it for a frame, and draws it.
 
 use std::num::NonZeroU64;
 
@@ -9,7 +9,7 @@ use super::{LIFE_S, MOMENTS_PER_S, Tearing};
 use crate::foam::{Foam, FoamOptions, StepTaken};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, RenderDescriptor, RenderPipeline,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline,
     Uniform, bindings,
 };
 use crate::maps::finite;
@@ -21,38 +21,37 @@ use crate::shading::{HDR_FORMAT, SceneBindings, Visibility, of_samples};
 pub(super) const TEAR: &str = "spray/tear.wgsl";
 pub(super) const PLACE: &str = "spray/place.wgsl";
 pub(super) const PUFF: &str = "spray/puff.wgsl";
-/// Cells that a workgroup looks at.
 const WORKGROUP_CELLS: u32 = 4;
-/// As `SPRAY_GROUP` of `spray/place.wgsl`.
+/// Must equal `SPRAY_GROUP` of `spray/place.wgsl`.
 const WORKGROUP_SLOTS: u32 = 256;
-/// Of what the tile of places has room for.
+/// The most cells that the tile of places has room for.
 const MOST_CELLS: u32 = 64;
-/// Cells are whole groups on every side of the eye.
+/// The number of cells along a side is a multiple of this.
 const CELLS: u32 = 8;
 
-/// Side of the finest level's cells; those of each other level are four times as wide.
+/// The side of the finest level's cells. Each other level has cells four times as wide.
 const FINEST_CELL_M: f64 = 4.8;
 const RATIO: i32 = 4;
-/// Of a puff of each level, on average, where its cell throws up no more than one.
+/// The mean radius of a puff of each level, where its cell throws up no more than one.
 const RADII_M: [f64; LEVELS] = [0.28, 0.5, 0.9];
-/// Breaking water over the squared radius of the puff that it throws up: the same at every level, so that
-/// spray is as dense in all of them. By eye, in a gale and in a storm.
+/// The ratio of breaking water to the squared radius of its puff, the same at every level for equal
+/// density. By eye, in a gale and in a storm.
 const BREAKING_OVER_SQUARE: f64 = 300.0;
-/// Bytes from one moment's parameters to the next: no device asks for a coarser alignment.
+/// The stride of moments' parameters: no device needs a coarser alignment.
 const STRIDE: u64 = 256;
 
-/// What spray may cost.
+/// The options that set the cost of spray.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SprayOptions {
-    /// Cells along one side of each of three levels, the first of which reaches for 2.4 m times as many,
-    /// and each other four times as far: a multiple of 8.
+    /// The number of cells along one side of each of three levels, a multiple of 8. The first level
+    /// reaches for 2.4 m per cell, and each other four times as far.
     pub cells: u32,
-    /// Steps of the foam a second: some ten of them tear spray off.
+    /// The foam's steps a second, about ten of which tear spray off.
     pub steps_per_s: u32,
 }
 
 impl SprayOptions {
-    /// What goes with `quality`; none where that has no spray, or no foam for it to come from.
+    /// The options of a tier of quality; none without spray, or without foam to make it.
     pub fn of(quality: &Quality) -> Option<Self> {
         let foam = FoamOptions::of(quality);
         let cells = quality.spray_cells.min(MOST_CELLS).next_multiple_of(CELLS);
@@ -60,7 +59,7 @@ impl SprayOptions {
         is_any.then_some(Self { cells, steps_per_s: foam.steps_per_s })
     }
 
-    /// Steps of the foam from one moment to the next.
+    /// The number of the foam's steps between moments.
     fn steps(&self) -> i64 {
         ((f64::from(self.steps_per_s) / MOMENTS_PER_S).round() as i64).max(1)
     }
@@ -69,9 +68,9 @@ impl SprayOptions {
         self.steps() as f64 / f64::from(self.steps_per_s)
     }
 
-    /// Moments whose spray still flies.
+    /// The number of moments whose spray still flies.
     pub(super) fn moments(&self) -> usize {
-        // What leaves a moment does so before the next.
+        // Spray leaves a moment before the next.
         let moments = (LIFE_S / self.interval_s()).ceil() as usize + 2;
         moments.min(MOST_MOMENTS)
     }
@@ -89,40 +88,36 @@ impl SprayOptions {
     }
 }
 
-/// The spray around the eye.
+/// The spray around an eye.
 #[derive(Debug)]
 pub struct Spray {
     options: SprayOptions,
-    /// Tears spray off.
     tear: ComputePipeline,
-    /// Choose what a frame shows, and place it.
+    /// Choose the visible puffs of a frame, and place them.
     choose: ComputePipeline,
     place: ComputePipeline,
-    /// Draws it.
     puffs: RenderPipeline,
     draw_group: wgpu::BindGroup,
     flying: Flying,
 }
 
-/// What has been torn off, and what a frame shows of it.
+/// The flying spray, and its visible puffs in a frame.
 #[derive(Debug)]
 struct Flying {
-    /// Parameters of the moments of one submission.
     steps: wgpu::Buffer,
     slots: wgpu::Buffer,
     tear_group: wgpu::BindGroup,
-    /// Those of the ring.
     moments: Vec<Option<Moment>>,
     view: Uniform<SprayView>,
-    /// A bit for each slot.
+    /// One bit for each slot.
     shown: wgpu::Buffer,
     placed: wgpu::Buffer,
-    /// How many puffs are drawn.
+    /// The number of drawn puffs.
     drawn: wgpu::Buffer,
     place_group: wgpu::BindGroup,
 }
 
-/// When spray was torn off, and around which place of the world.
+/// The time of a moment, and the place that it is around.
 #[derive(Clone, Copy, Debug)]
 struct Moment {
     at_s: f64,
@@ -130,16 +125,16 @@ struct Moment {
 }
 
 impl Moment {
-    /// Its spray is that around an eye which is at `eye_m` by now, and not some of another tile.
+    /// Returns whether its spray is around an eye that is now at `eye_m`, and not that of another tile.
     fn is_around(&self, eye_m: [f64; 2], reach_m: f64) -> bool {
         (0..2).all(|axis| (self.eye_m[axis] - eye_m[axis]).abs() < 0.5 * TILE_M - reach_m)
     }
 }
 
 impl Spray {
-    /// Builds the pipelines, for [`HDR_FORMAT`] and over the scene that `visibility` sees; `noise` is the
-    /// tile that foam breaks up in.
-    /// None where `foam` has no memory: nothing says then where waves break.
+    /// Builds the pipelines, for [`HDR_FORMAT`] and over the scene that `visibility` sees; `noise` is
+    /// the tile that breaks up foam. Returns none where `foam` has no memory, and the breaking of waves
+    /// is unknown.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
@@ -237,7 +232,7 @@ impl Spray {
                 (bindings::sampler(), &noise_sampler),
             ],
         );
-        // What is behind shines through: by what the spray leaves of it, and its own light is added.
+        // The background shines through, and the spray's own light is added.
         let over = wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::One,
             dst_factor: wgpu::BlendFactor::OneMinusSrcAlpha,
@@ -271,13 +266,14 @@ impl Spray {
         Ok(Some(Self { options, tear, choose, place, puffs, draw_group: own.bind_group, flying }))
     }
 
-    /// What it may cost.
+    /// The options that set its cost.
     pub fn options(&self) -> SprayOptions {
         self.options
     }
 
-    /// Tears spray off at a step of the foam, for the eye at `eye_m`: both in metres (x, z) of the world,
-    /// like `origin_m`, which the foam's waves count from. A coordinate that is NaN or infinite is 0.
+    /// Tears spray off at a step of the foam, for the eye at `eye_m`. The position is in metres (x, z)
+    /// of the world, like `origin_m`, the origin of the foam's waves. A coordinate that is NaN or
+    /// infinite is 0.
     pub fn tear(
         &mut self,
         pass: &mut wgpu::ComputePass<'_>,
@@ -310,9 +306,9 @@ impl Spray {
             origin_m: origin_m.map(|metres| metres.rem_euclid(TILE_M) as f32),
             cells,
             first_slot: moment as u32 * self.options.slots_per_moment(),
-            // Repeats after a year or more.
+            // The number repeats after a year or more.
             number: number as u32,
-            // The fewer moments, the more at each.
+            // Fewer moments tear more spray each.
             torn: (tearing.share * self.options.interval_s() * MOMENTS_PER_S) as f32,
         };
         let offset = STRIDE * u64::from(step.index);
@@ -323,8 +319,8 @@ impl Spray {
         pass.dispatch_workgroups(cells / WORKGROUP_CELLS, cells, LEVELS as u32);
     }
 
-    /// Says how the frame at `time_s` sees it, from an eye at `eye_m` in a sea of state `sea`, which `bounds`
-    /// bound. A time or a coordinate that is NaN or infinite is 0.
+    /// Updates the view of the frame at `time_s` from an eye at `eye_m`, in a sea of state `sea` within
+    /// `bounds`. A time or a coordinate that is NaN or infinite is 0.
     pub fn update(
         &self,
         queue: &wgpu::Queue,
@@ -339,7 +335,7 @@ impl Spray {
         let ([time_s], eye_m) = (finite([time_s]), finite(eye_m));
         let tearing = Tearing::of(sea);
         let mut ages_s = [[-1.0; 4]; MOST_MOMENTS / 4];
-        // It has flown on from where it was torn off.
+        // Spray has flown on from its origin.
         let reach_m = self.options.reach_m() + 0.5 * coarsest_cell_m() + LIFE_S * 60.0;
         for (index, moment) in self.flying.moments.iter().enumerate() {
             if let Some(moment) = moment.filter(|moment| moment.is_around(eye_m, reach_m)) {
@@ -361,12 +357,12 @@ impl Spray {
         self.flying.view.write(queue, &view);
     }
 
-    /// Whether there may be any: where there is none, nothing is drawn.
+    /// Returns whether there may be any spray. Otherwise nothing is drawn.
     pub fn is_any(&self) -> bool {
         self.flying.moments.iter().any(Option::is_some)
     }
 
-    /// Places what the frame shows of it.
+    /// Places the visible puffs of the frame.
     pub fn place(&self, stages: &mut Stages<'_, '_>, scene: &SceneBindings<'_>, mesh: &Mesh) {
         let scene = scene.with_view(mesh.placing_group());
         stages.stage("spray", |pass| {
@@ -377,16 +373,16 @@ impl Spray {
         });
     }
 
-    /// Draws what [`Spray::place`] has placed over the scene that it was built for
-    /// ([`Visibility::over`]), in the order of its slots.
+    /// Draws the puffs of [`Spray::place`] over the scene that it was built for ([`Visibility::over`]),
+    /// in the order of its slots.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneBindings<'_>) {
         self.puffs.bind(pass, &scene.groups(Some(&self.draw_group)));
         pass.set_vertex_buffer(0, self.flying.placed.slice(..));
         pass.draw_indirect(&self.flying.drawn, 0);
     }
 
-    /// Goes on with what flies in `other`, which this one replaces; false where that may not cost the
-    /// same, and there is none until the foam begins anew.
+    /// Takes over the flying spray of `other`, which this one replaces. Returns false where their
+    /// options differ too much: spray then begins with new foam.
     pub fn continue_from(&mut self, other: &mut Self) -> bool {
         let is_alike = self.options == other.options;
         if is_alike {
@@ -395,21 +391,20 @@ impl Spray {
         is_alike
     }
 
-    /// What it takes.
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
         let Flying { view, steps, slots, shown, placed, drawn, .. } = &self.flying;
         [steps, slots, shown, placed, drawn]
             .into_iter()
-            .fold(view.holdings::<H>(), |held, buffer| held.with_buffer(buffer))
+            .fold(view.allocations::<A>(), |held, buffer| held.with_buffer(buffer))
     }
 
-    /// The moments whose spray it keeps, in seconds, one after another in its ring.
+    /// The moments whose spray it keeps, in seconds, in the order of its ring.
     #[cfg(test)]
     pub(super) fn moments_s(&self) -> impl Iterator<Item = f64> {
         self.flying.moments.iter().flatten().map(|moment| moment.at_s)
     }
 
-    /// The slots, [moment][level][z][x], once a frame was submitted.
+    /// The slots, indexed `[moment][level][z][x]`, of a submitted frame.
     #[cfg(test)]
     pub(super) fn slots(&self) -> &wgpu::Buffer {
         &self.flying.slots
@@ -420,13 +415,13 @@ fn cell_m(level: usize) -> f64 {
     FINEST_CELL_M * f64::from(RATIO.pow(level as u32))
 }
 
-/// Of those that levels are centred on.
+/// The cells whose corners levels are centred on.
 fn coarsest_cell_m() -> f64 {
     cell_m(LEVELS)
 }
 
-/// The cells of a level around the eye. Each level is centred on a corner of the next one's cells, so that
-/// it takes whole cells of that.
+/// The cells of a level around the eye. Each level is centred on a corner of the next one's cells, and
+/// so covers whole cells of it.
 fn level_at(
     level: usize,
     cells: u32,

@@ -1,4 +1,4 @@
-//! What is torn off, from where, and that a frame does not depend on the way to it.
+//! Tests of the torn spray and its places, and that a frame does not depend on earlier ones.
 
 use half::f16;
 
@@ -29,7 +29,7 @@ fn shaders_are_valid() {
 }
 
 #[test]
-fn there_is_none_in_a_breeze_and_ever_more_of_it_in_a_storm() {
+fn spray_grows_from_none_in_a_breeze_to_storms() {
     let of = |wind_speed_mps| Tearing::of(&SeaState { wind_speed_mps, ..SeaState::default() });
     assert_eq!(of(7.5).share, 0.0);
     let shares = [9.0, 12.0, 17.0, 21.0].map(|wind| of(wind).share);
@@ -53,12 +53,11 @@ fn the_ring_holds_all_that_flies() {
     assert_eq!(of(0, 256), None);
     assert_eq!(of(32, 0), None);
     assert_eq!(of(9, 64).unwrap().cells, 16);
-    // The farthest is told from what the tile repeats, and so is what an eye has left behind.
+    // The farthest puff is distinct from repetitions of the tile, as are those left behind.
     let most = of(64, 64).unwrap();
     at_most(most.reach_m() + 0.5 * 4.8 * 64.0 + 60.0 * LIFE_S, 0.5 * TILE_M, "metres");
 }
 
-/// Spray and what it comes from.
 struct Bench {
     context: Context,
     sea: FoamSea,
@@ -71,7 +70,7 @@ impl Bench {
         Self::with(sea, foam_texels, cells, |_| ())
     }
 
-    /// As [`Bench::new`], with another sea for the foam.
+    /// Like [`Bench::new`], with another sea for the foam.
     fn with(
         sea: &SeaState,
         foam_texels: u32,
@@ -106,7 +105,7 @@ impl Bench {
         Self { context, sea, foam, spray }
     }
 
-    /// Takes up to `most` steps towards a time; true where there are more.
+    /// Takes up to `most` steps towards a time, and returns whether more remain.
     fn step(&mut self, time_s: f64, eye_m: [f64; 2], most: u32) -> bool {
         let Self { context, foam, spray, .. } = self;
         let queue = &context.queue;
@@ -121,7 +120,6 @@ impl Bench {
         more
     }
 
-    /// [moment][level][z][x].
     fn slots(&self) -> Vec<SpraySlot> {
         let Context { device, queue, .. } = &self.context;
         let bytes = pollster::block_on(read_buffer(device, queue, self.spray.slots())).unwrap();
@@ -133,9 +131,9 @@ fn gale() -> SeaState {
     Preset::load("gale").unwrap().sea
 }
 
-/// One moment of a gale, its puffs against double precision: each is on the water, and that breaks.
+/// Compares the puffs of one moment of a gale with double precision: each starts on breaking water.
 #[test]
-fn it_is_torn_from_water_that_breaks() {
+fn spray_comes_from_breaking_water() {
     const FIRST_S: f64 = 8.0;
     let eye_m = [103.0, -51.0];
     let mut bench = Bench::new(&gale(), 256, 32);
@@ -150,7 +148,7 @@ fn it_is_torn_from_water_that_breaks() {
     let moment = twin.at(FIRST_S);
     let (mut count, mut on_water) = (0, 0);
     let is_torn = |slot: &&SpraySlot| slot.radius_m > 0.0;
-    // Of the finest level: coarser ones look at water that their texels do not show the whole of.
+    // Only the finest level's texels show all of the water.
     for slot in torn[..per_moment / LEVELS].iter().filter(is_torn) {
         let [x, y, z] = slot.place.map(f64::from);
         let world_m = [0, 1].map(|axis| {
@@ -167,7 +165,7 @@ fn it_is_torn_from_water_that_breaks() {
         // Where water folds over, the twin may find another sheet of it.
         let breaks = found.jacobian < threshold + 4.0 * crate::foam::cover::BREAKING_EDGE;
         on_water += u32::from((found.height_m - y).abs() < 0.05 && breaks);
-        // Blown forwards, and upwards.
+        // The wind blows puffs forwards, and they start upwards.
         let Tearing { wind_mps: [wind_x, wind_z], .. } = Tearing::of(&gale());
         let [u, v, w] = slot.velocity_mps.map(f64::from);
         assert!(v > 0.0 && u * wind_x + w * wind_z > 0.0, "{slot:?}");
@@ -175,14 +173,14 @@ fn it_is_torn_from_water_that_breaks() {
     at_least(count, 8, "puffs near the eye");
     at_least(f64::from(on_water) / f64::from(count), 0.9, "share of them on water that breaks");
 
-    // Coarser levels leave to the finer what that reaches.
+    // Coarser levels leave out the reach of finer ones.
     for (level, slots) in torn.chunks(per_moment / LEVELS).enumerate().skip(1) {
         let inner_m = 0.5 * 32.0 * 4.8 * 4f64.powi(level as i32 - 1);
         for slot in slots.iter().filter(is_torn) {
             let [x, _, z] = slot.place.map(f64::from);
             let away = [x - eye_m[0], z - eye_m[1]]
                 .map(|away| (away + 0.5 * TILE_M).rem_euclid(TILE_M) - 0.5 * TILE_M);
-            // Half a cell of the next level, and what the waves displace.
+            // Half a cell of the next level, and the waves' displacement.
             let least_m = inner_m - 0.6 * 4.8 * 4f64.powi(level as i32) - 10.0;
             at_least(away[0].abs().max(away[1].abs()), least_m, "metres from the eye");
         }
@@ -190,7 +188,7 @@ fn it_is_torn_from_water_that_breaks() {
 }
 
 /// Over a sea without choppiness, J is 1 everywhere: for each threshold the same share of every piece of
-/// it breaks. The chance of a cell's draws is 3% where they are fewest.
+/// water breaks. The cells' draws have a scatter of 3% where they are fewest.
 #[test]
 fn spray_follows_what_breaks_at_every_level() {
     const CELLS: u32 = 24;
@@ -221,9 +219,8 @@ fn spray_follows_what_breaks_at_every_level() {
     }
 }
 
-/// At once, and in frames.
 #[test]
-fn a_moment_has_the_same_spray_however_one_came_to_it() {
+fn spray_does_not_depend_on_earlier_frames() {
     let eye_m = [0.0, 0.0];
     let mut at_once = Bench::new(&gale(), 16, 8);
     while at_once.step(20.0, eye_m, Foam::MOST_STEPS) {}
@@ -237,17 +234,17 @@ fn a_moment_has_the_same_spray_however_one_came_to_it() {
     assert_eq!(bytemuck::cast_slice::<_, u8>(&a), bytemuck::cast_slice::<_, u8>(&b));
     at_least(a.iter().filter(|slot| slot.radius_m > 0.0).count() as u32, 20, "puffs");
 
-    // A jump back begins anew: nothing of later times is left.
+    // A jump back begins again, without spray of later times.
     at_once.step(3.0, eye_m, Foam::MOST_STEPS);
     for at_s in at_once.spray.moments_s() {
         at_most(at_s, 3.0, "s");
     }
 }
 
-/// The closed form against many small steps of the drag's own equation.
+/// Compares the closed form with many small steps of the drag's equation.
 #[test]
-fn it_flies_as_drag_says() {
-    // Velocity, wind and response as drawn; the first is replaced by where it has come to.
+fn spray_flies_by_the_law_of_drag() {
+    // Velocity, wind and response as drawn; the position replaces the first.
     let cases: Vec<[f32; 8]> = [0.05, 0.3, 1.0, 2.8]
         .into_iter()
         .flat_map(|seconds| {
@@ -276,12 +273,12 @@ fn it_flies_as_drag_says() {
             let step_s = seconds / f64::from(STEPS);
             let mut place = 0.0;
             for _ in 0..STEPS {
-                // The midpoint's rule.
                 let middle = speed + 0.5 * step_s * (wind - speed) / response_s;
                 speed += step_s * (wind - middle) / response_s;
                 place += step_s * middle;
             }
-            // exp is within some 1e-6 of its argument, and what it cancels is of the size of the way.
+            // exp has an error of about 1e-6 of its argument, and the cancelled terms have the size of
+            // the path.
             near(f64::from(flown[axis]), place, 2e-4 * (1.0 + place.abs()), "metres");
         }
     }
@@ -289,7 +286,7 @@ fn it_flies_as_drag_says() {
 
 const RESOLUTION: [u32; 2] = [96, 54];
 
-/// The HDR layer of a storm, by the cells of its spray and its dial.
+/// The HDR layer of a storm, by the cells of its spray and its setting.
 fn drawn(spray_cells: u32, spray: f64, samples: u32) -> Vec<[f16; 4]> {
     let context = context();
     let (device, queue) = (&context.device, &context.queue);
@@ -310,7 +307,7 @@ fn drawn(spray_cells: u32, spray: f64, samples: u32) -> Vec<[f16; 4]> {
         time_s: 20.0,
         resolution: RESOLUTION,
         camera: CameraPose { y_m: 9.0, pitch_deg: -6.0, ..CameraPose::default() },
-        // The exposure is the same with and without.
+        // Exposure is fixed for the comparison.
         light: Light { exposure_ev: 0.0, ..Light::default() },
         clouds: Default::default(),
         buoys: 0,
@@ -332,11 +329,11 @@ fn light_changed(with: &[[f16; 4]], without: &[[f16; 4]]) -> f64 {
 }
 
 #[test]
-fn it_is_seen_over_the_water_and_nowhere_else() {
+fn spray_shows_over_the_water_only() {
     let without = drawn(0, 1.0, 1);
     assert!(without == drawn(8, 0.0, 1), "the dial is at 0");
     let width = RESOLUTION[0] as usize;
-    // The sky above what it reaches: the upper quarter.
+    // The upper quarter is sky above the reach of spray.
     let sky = ..without.len() / 4 / width * width;
     let changed = |of: &[[f16; 4]]| {
         assert!(without[sky] == of[sky]);
@@ -352,9 +349,8 @@ fn it_is_seen_over_the_water_and_nowhere_else() {
     at_least(most, 1.2 * few, "light that more of it changes");
 }
 
-/// Where it is drawn with several samples a pixel.
 #[test]
-fn it_is_blended_sample_by_sample() {
+fn spray_is_blended_sample_by_sample() {
     let [one, four] = [1, 4].map(|samples| {
         let [with, without] = [8, 0].map(|cells| drawn(cells, 4.0, samples));
         let changed =

@@ -340,7 +340,7 @@ fn double_plans_that_cannot_be_say_why() {
             program(&descriptor.clone().by(given), &with_f64).unwrap_err(),
             format!(
                 "mixed-radix: twiddles is {twiddles}, which must be table or powers with 64-bit \
-                 floats: the others are made of 32-bit ones"
+                 floats: the others are computed in 32 bits"
             )
         );
     }

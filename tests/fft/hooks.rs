@@ -363,7 +363,7 @@ fn a_program_of_unfitting_parts_is_an_error() {
     Plan::from_program(&gpu().device, sound.clone()).unwrap();
     assert!(refused(&|program| program.dispatches[0].kernel = 99).contains("kernel 99 of"));
     assert!(refused(&|program| program.dispatches[0].params = vec![0; 100]).contains("parameters"));
-    assert!(refused(&|program| program.dispatches[0].roles.clear()).contains("binds other things"));
+    assert!(refused(&|program| program.dispatches[0].roles.clear()).contains("other resources"));
     assert!(
         refused(&|program| {
             let bindings = &mut program.kernels[0].bindings;

@@ -175,7 +175,7 @@ fn what_cannot_be_filtered_says_what_can() {
     refused("none.png", "out.png", "", 1, &["none.png could not be read"]);
     refused("in.png", "out.bmp", "", 2, &[".png, .jpg or .exr"]);
     refused("in.png", "none/out.png", "", 1, &["there is no folder"]);
-    refused("in.png", "out.png", "--low 9 --high 3", 2, &["upside down"]);
+    refused("in.png", "out.png", "--low 9 --high 3", 2, &["is reversed"]);
     refused("in.png", "out.png", "--algorithm dft --spectrum x.gif", 2, &["x.gif", ".png"]);
     let same = format!("--spectrum {}", path("out.png").display());
     refused("in.png", "out.png", &same, 2, &["one file"]);

@@ -357,7 +357,7 @@ fn an_unwritable_folder_is_named_before_anything_is_drawn() {
 /// A limit on the size of files stands for a full disk: both fail while a file is written.
 #[test]
 #[cfg(unix)]
-fn a_full_disk_is_reported_and_whole_files_kept() {
+fn a_full_disk_is_reported_and_atomic_writes_kept() {
     use std::process::Command;
 
     let out = folder("render-full");

@@ -1,7 +1,7 @@
 //! The eye over a sea that moves: never in a wave, and on the water where it is to be, against the sea in
 //! double precision; for those who wait and those who cannot.
 
-use seaway::eye::{self, CLEARANCE_M, EyeTracker, Stance, Water};
+use seaway::eye::{self, CLEARANCE_M, EyeLevel, EyeTracker, Water};
 use seaway::foam::FoamSea;
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::{Context, TextureSpec};
@@ -63,7 +63,7 @@ fn eyes_and_walkers_stay_above_the_drawn_storm() {
         let water = Water::of(&request.answer().unwrap().unwrap().points);
 
         let sea = twin.at(time_s);
-        let height_m = Stance::OverStillWater.height_m(LOW_M, &water);
+        let height_m = EyeLevel::OverStillWater.height_m(LOW_M, &water);
         assert!(height_m >= LOW_M, "lowered");
         let below_m = sea.surface_at(Point { position_m: eye_m, footprint_m: spacing_m }).height_m;
         let lacking_m = below_m + CLEARANCE_M - height_m;
@@ -76,7 +76,7 @@ fn eyes_and_walkers_stay_above_the_drawn_storm() {
             near(height_m, water.highest_m + CLEARANCE_M, 1e-12, "no more than it needs");
         }
 
-        let raft = Stance::OnWater { height_m: 3.0 };
+        let raft = EyeLevel::OnWater { height_m: 3.0 };
         let level_m = sea.surface_at(points[0]).height_m;
         near(raft.height_m(LOW_M, &water), level_m + 3.0, allowed_m(hs_m), "on the water");
     }
@@ -110,9 +110,9 @@ impl Window {
     }
 
     /// Draws a frame; the water as it was known for it.
-    fn draw(&mut self, stance: Stance, eye_m: [f64; 3], time_s: f64) -> Option<Water> {
-        let water = self.eye.water(&self.frame, stance, eye_m, time_s);
-        let y_m = water.map_or(eye_m[1], |water| stance.height_m(eye_m[1], &water));
+    fn draw(&mut self, eye_level: EyeLevel, eye_m: [f64; 3], time_s: f64) -> Option<Water> {
+        let water = self.eye.water(&self.frame, eye_level, eye_m, time_s);
+        let y_m = water.map_or(eye_m[1], |water| eye_level.height_m(eye_m[1], &water));
         let desc = FrameDesc {
             time_s,
             resolution: [16, 9],
@@ -142,11 +142,11 @@ impl Window {
 
     /// Draws some frames, and then has the water of the last one.
     fn settled(&mut self, eye_m: [f64; 3], time_s: f64) -> Water {
-        let stance = Stance::OnWater { height_m: 1.7 };
+        let eye_level = EyeLevel::OnWater { height_m: 1.7 };
         for _ in 0..4 {
-            self.draw(stance, eye_m, time_s);
+            self.draw(eye_level, eye_m, time_s);
         }
-        self.draw(stance, eye_m, time_s).expect("answers have come")
+        self.draw(eye_level, eye_m, time_s).expect("answers have come")
     }
 
     fn check(&mut self, water: Water, eye_m: [f64; 3], time_s: f64, what: &str) {
@@ -170,7 +170,7 @@ fn a_window_knows_the_water_that_it_draws() {
         for frame in 0..27 {
             let time_s = 100.0 + f64::from(frame) / 60.0;
             let eye_m = [speed_mps * f64::from(frame) / 60.0, LOW_M, 30.0];
-            let Some(water) = window.draw(Stance::OverStillWater, eye_m, time_s) else {
+            let Some(water) = window.draw(EyeLevel::OverStillWater, eye_m, time_s) else {
                 assert!(frame <= 3, "nothing is known in frame {frame}");
                 continue;
             };
@@ -179,7 +179,7 @@ fn a_window_knows_the_water_that_it_draws() {
                 // The twin takes longer than the frame.
                 continue;
             }
-            let height_m = Stance::OverStillWater.height_m(LOW_M, &water);
+            let height_m = EyeLevel::OverStillWater.height_m(LOW_M, &water);
             let place_m = [eye_m[0], eye_m[2]];
             let highest_m = highest_m(&twin.at(time_s), place_m, spacing_m);
             at_least(height_m - highest_m, 0.4 * CLEARANCE_M, format_args!("in frame {frame}"));
@@ -232,22 +232,22 @@ fn nothing_stale_is_used_for_long() {
     let mut eye = EyeTracker::new(device, queue, &frame).unwrap();
     eye.go_on_from(&window.eye);
     (window.frame, window.eye) = (frame, eye);
-    let first = window.draw(Stance::OnWater { height_m: 1.7 }, eye_m, 7.0).unwrap();
+    let first = window.draw(EyeLevel::OnWater { height_m: 1.7 }, eye_m, 7.0).unwrap();
     near(first.level_m, water.level_m, 1e-9, "as the frame before");
     let water = window.settled(eye_m, 7.0);
     window.check(water, eye_m, 7.0, "another frame");
 
     // High above the waves nothing is known, since nothing is asked.
     for _ in 0..12 {
-        let water = window.draw(Stance::OverStillWater, [10.0, 200.0, 20.0], 8.0);
+        let water = window.draw(EyeLevel::OverStillWater, [10.0, 200.0, 20.0], 8.0);
         assert_eq!(water, None);
     }
     // And what was known before then is forgotten.
-    assert_eq!(window.draw(Stance::OverStillWater, eye_m, 8.0), None);
+    assert_eq!(window.draw(EyeLevel::OverStillWater, eye_m, 8.0), None);
     // What is recorded and never submitted is asked again.
-    let stance = Stance::OnWater { height_m: 1.7 };
+    let eye_level = EyeLevel::OnWater { height_m: 1.7 };
     for _ in 0..5 {
-        window.eye.water(&window.frame, stance, eye_m, 8.0);
+        window.eye.water(&window.frame, eye_level, eye_m, 8.0);
         let mut encoder = window.context.device.create_command_encoder(&Default::default());
         window.eye.record(&mut Recorder::new(&mut encoder), &window.frame);
     }
@@ -255,5 +255,5 @@ fn nothing_stale_is_used_for_long() {
     window.check(water, eye_m, 8.0, "after commands that were dropped");
     // A device that is gone asks nothing any more, and breaks nothing.
     window.context.device.destroy();
-    let _ = window.eye.water(&window.frame, stance, eye_m, 9.0);
+    let _ = window.eye.water(&window.frame, eye_level, eye_m, 9.0);
 }

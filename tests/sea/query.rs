@@ -330,7 +330,7 @@ fn what_does_not_fit_is_an_error() {
     let full = ask(DRAWN, &points[..10]).unwrap();
     let empty = ask(DRAWN, &[]).unwrap();
     let error = ask(DRAWN, &points[..1]).unwrap_err().to_string();
-    assert!(error.starts_with("all 2 requests are under way"), "{error}");
+    assert!(error.starts_with("all 2 requests are in flight"), "{error}");
     let full = wait(&context, full);
     assert_eq!(full.points.len(), 10);
     assert!(full.points.iter().all(|point| point.velocity_mps.is_none() && point.is_solved()));

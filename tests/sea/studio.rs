@@ -1,6 +1,6 @@
 //! Draws any preset with one frame: what takes long to build is built once.
 
-use seaway::eye::{self, Stance, Water};
+use seaway::eye::{self, EyeLevel, Water};
 use seaway::foam::FoamSea;
 use seaway::frame::{Frame, FrameDesc, Sample};
 use seaway::gpu::{Context, TextureSpec, read_texture};
@@ -43,9 +43,9 @@ impl Studio {
             FoamSea::new(&preset.sea, options.cascades, self.frame.foam().options()).unwrap();
         self.frame.set_spectrum(&Ocean::prepare(&preset.sea, &options).unwrap(), foam).unwrap();
         let mut camera = preset.camera.clone();
-        if Stance::OverStillWater.needs_water(camera.y_m, self.frame.sea_bounds()) {
+        if EyeLevel::OverStillWater.needs_water(camera.y_m, self.frame.sea_bounds()) {
             let water = self.water_around(&camera, time_s);
-            camera.y_m = Stance::OverStillWater.height_m(camera.y_m, &water);
+            camera.y_m = EyeLevel::OverStillWater.height_m(camera.y_m, &water);
         }
         FrameDesc {
             time_s,

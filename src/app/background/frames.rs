@@ -13,13 +13,13 @@ use super::kernels::StandIn;
 use super::tuning::{Chosen, Tuner};
 use super::{Job, Step};
 use crate::debug_view::DebugChoice;
-use crate::eye::{EyeTracker, Stance};
+use crate::eye::{EyeLevel, EyeTracker};
 use crate::fft::lab::Store;
 use crate::fft::lab::{AlgorithmChoice, Configuration};
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{Context, LimitsPreset, Pipelines, TextureSpec};
 use crate::ocean::{Ocean, OceanOptions, OceanPath};
-use crate::platform::{Instant, Slices, sleep};
+use crate::platform::{Cooperative, Instant, sleep};
 use crate::profile::Recorder;
 use crate::settings::{CameraPose, Preset, Quality, SeaState};
 use crate::spectrum::InitialSpectrum;
@@ -95,15 +95,15 @@ impl FrameBuilder {
         options.check(&self.context.capabilities).map_err(|error| error.to_string())?;
         job.reach(Step::DrawingSpectrum).await?;
         let sea = &request.scene.sea;
-        let slices = &mut Slices::new();
-        let spectrum = Ocean::prepare_in(slices, sea, &options).await;
+        let coop = &mut Cooperative::new();
+        let spectrum = Ocean::prepare_in(coop, sea, &options).await;
         let spectrum = spectrum.map_err(|error| error.to_string())?;
         if self.context.compiles_late() {
             job.reach(Step::Compiling).await?;
             self.rehearse(request, options, spectrum.clone(), job).await;
         }
         job.reach(Step::Building).await?;
-        let frame = self.new_frame_in(slices, request, options, spectrum);
+        let frame = self.new_frame_in(coop, request, options, spectrum);
         let mut frame = frame.await?;
         job.reach(Step::WarmingUp).await?;
         let mut eye = new_eye(&self.context, &frame)?;
@@ -177,17 +177,17 @@ impl FrameBuilder {
     /// Builds a frame in slices on the device that draws; see [`FrameBuilder::new_frame`].
     async fn new_frame_in(
         &self,
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         request: &FrameRequest,
         options: OceanOptions,
         spectrum: InitialSpectrum,
     ) -> Result<Frame, String> {
         let Context { device, queue, .. } = &self.context;
-        slices.turn().await;
+        coop.yield_if_due().await;
         let ocean = Ocean::with_spectrum(&self.pipelines, queue, spectrum, options)
             .map_err(|error| error.to_string())?;
         let quality = &request.key.quality;
-        let frame = Frame::with_ocean_in(slices, device, queue, ocean, quality, self.format).await;
+        let frame = Frame::with_ocean_in(coop, device, queue, ocean, quality, self.format).await;
         frame.map_err(|error| error.to_string())
     }
 
@@ -222,8 +222,8 @@ impl FrameBuilder {
         frame.record(&mut recorder, &desc, &view);
         if let Some(eye) = eye {
             let CameraPose { x_m, y_m, z_m, .. } = desc.camera;
-            let stance = Stance::OnWater { height_m: Stance::STANDING_M };
-            eye.water(frame, stance, [x_m, y_m, z_m], desc.time_s);
+            let eye_level = EyeLevel::OnWater { height_m: EyeLevel::STANDING_M };
+            eye.water(frame, eye_level, [x_m, y_m, z_m], desc.time_s);
             eye.record(&mut recorder, frame);
         }
         context.queue.submit([encoder.finish()]);

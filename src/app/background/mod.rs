@@ -19,7 +19,7 @@ use crate::fft::lab::Store;
 use crate::foam::{FoamOptions, FoamSea};
 use crate::gpu::{Context, LimitsPreset};
 use crate::ocean::{Ocean, OceanOptions};
-use crate::platform::{Instant, Slices, Task, Waiting, pause};
+use crate::platform::{Cooperative, Instant, Task, Waiting, pause};
 use crate::settings::SeaState;
 use crate::spectrum::InitialSpectrum;
 
@@ -103,10 +103,10 @@ impl Background {
             Request::Sea(wanted) => {
                 job.reach(Step::DrawingSpectrum).await?;
                 let SeaRequest { sea, ocean, foam } = wanted;
-                let slices = &mut Slices::new();
-                let initial = Ocean::prepare_in(slices, sea, ocean).await;
+                let coop = &mut Cooperative::new();
+                let initial = Ocean::prepare_in(coop, sea, ocean).await;
                 let initial = initial.map_err(|error| error.to_string())?;
-                let foam = FoamSea::new_in(slices, sea, ocean.cascades, foam).await;
+                let foam = FoamSea::new_in(coop, sea, ocean.cascades, foam).await;
                 let foam = foam.map_err(|error| error.to_string())?;
                 Ok(Product::Sea(Box::new(initial), Box::new(foam)))
             }

@@ -1,7 +1,7 @@
 //! The height at which the eye is drawn: over the waves, and without a jump where what it is over
 //! changes.
 
-use crate::eye::{Stance, Water};
+use crate::eye::{EyeLevel, Water};
 
 /// What is kept of it from frame to frame.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,12 +32,12 @@ impl EyeHeight {
     }
 
     /// The height of this frame, of a pose that is `still_m` over still water.
-    pub fn drawn_m(&mut self, stance: Stance, still_m: f64, water: Option<&Water>) -> f64 {
-        let wanted_m = match (stance, water) {
-            (_, Some(water)) => stance.wanted_m(still_m, water),
-            (Stance::OverStillWater, None) => still_m,
+    pub fn drawn_m(&mut self, eye_level: EyeLevel, still_m: f64, water: Option<&Water>) -> f64 {
+        let wanted_m = match (eye_level, water) {
+            (_, Some(water)) => eye_level.wanted_m(still_m, water),
+            (EyeLevel::OverStillWater, None) => still_m,
             // The water is not known yet: the eye stays.
-            (Stance::OnWater { .. }, None) => return self.drawn_m.unwrap_or(still_m),
+            (EyeLevel::OnWater { .. }, None) => return self.drawn_m.unwrap_or(still_m),
         };
         if std::mem::take(&mut self.has_changed) {
             self.offset_m = self.drawn_m.map_or(0.0, |drawn_m| drawn_m - wanted_m);
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn the_eye_goes_on_where_it_was_and_settles() {
-        let (still, raft) = (Stance::OverStillWater, Stance::OnWater { height_m: 1.7 });
+        let (still, raft) = (EyeLevel::OverStillWater, EyeLevel::OnWater { height_m: 1.7 });
         let water = Water { level_m: -2.0, highest_m: -1.8 };
         let mut height = EyeHeight::default();
         assert_eq!(height.drawn_m(still, 30.0, None), 30.0);
@@ -84,10 +84,10 @@ mod tests {
     #[test]
     fn settling_goes_around_crests() {
         let mut height = EyeHeight::default();
-        height.drawn_m(Stance::OverStillWater, 0.2, None);
+        height.drawn_m(EyeLevel::OverStillWater, 0.2, None);
         height.change();
         let crest = Water { level_m: 3.0, highest_m: 3.5 };
-        let drawn_m = height.drawn_m(Stance::OnWater { height_m: 1.7 }, 0.2, Some(&crest));
+        let drawn_m = height.drawn_m(EyeLevel::OnWater { height_m: 1.7 }, 0.2, Some(&crest));
         near(drawn_m, 3.9, 1e-12, "clear of the water at once");
     }
 }

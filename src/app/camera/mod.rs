@@ -17,7 +17,7 @@ use self::height::EyeHeight;
 pub(super) use self::orbit::Orbit;
 pub(super) use self::walk::Walk;
 use super::input::{Held, Push};
-use crate::eye::{Stance, Water};
+use crate::eye::{EyeLevel, Water};
 use crate::settings::CameraPose;
 use crate::settings::table::{Settings as _, Value};
 
@@ -98,18 +98,18 @@ impl Cameras {
     }
 
     /// What the eye's height is over.
-    pub fn stance(&self) -> Stance {
+    pub fn eye_level(&self) -> EyeLevel {
         if self.is_walking {
-            Stance::OnWater { height_m: self.walk.height_m }
+            EyeLevel::OnWater { height_m: self.walk.height_m }
         } else {
-            Stance::OverStillWater
+            EyeLevel::OverStillWater
         }
     }
 
     /// The pose to draw, given the water around the eye as far as it is known. Who walks takes `pose`
     /// along: it then is where the eye is seen to be, as near as its table allows.
     pub fn eye(&mut self, pose: &mut CameraPose, water: Option<&Water>) -> CameraPose {
-        let y_m = self.height.drawn_m(self.stance(), pose.y_m, water);
+        let y_m = self.height.drawn_m(self.eye_level(), pose.y_m, water);
         if self.is_walking {
             pose.y_m = y_m;
             constrain(pose);

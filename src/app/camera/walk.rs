@@ -2,7 +2,7 @@
 
 use super::{changed_speed_mps, constrain, follow, frame_s, pace};
 use crate::app::input::{Held, Push};
-use crate::eye::Stance;
+use crate::eye::EyeLevel;
 use crate::settings::CameraPose;
 
 /// How the camera walks.
@@ -18,7 +18,7 @@ pub(in crate::app) struct Walk {
 
 impl Default for Walk {
     fn default() -> Self {
-        Self { speed_mps: 1.4, height_m: Stance::STANDING_M, velocity_mps: [0.0; 2] }
+        Self { speed_mps: 1.4, height_m: EyeLevel::STANDING_M, velocity_mps: [0.0; 2] }
     }
 }
 
@@ -49,7 +49,7 @@ impl Walk {
     pub fn walk(&mut self, pose: &mut CameraPose, held: &Held, dt_s: f64) {
         let dt_s = frame_s(dt_s);
         let climb = held.axis(Push::Up, Push::Down) * dt_s / Self::CLIMB_S;
-        let (lowest_m, highest_m) = (*Stance::HEIGHTS_M.start(), *Stance::HEIGHTS_M.end());
+        let (lowest_m, highest_m) = (*EyeLevel::HEIGHTS_M.start(), *EyeLevel::HEIGHTS_M.end());
         self.height_m = (self.height_m * climb.exp()).clamp(lowest_m, highest_m);
         let wanted = [held.axis(Push::Right, Push::Left), held.axis(Push::Forward, Push::Back)];
         let speed_mps = self.speed_mps * pace(held, Self::FAST);

@@ -8,7 +8,7 @@ use super::{Command, note, rows, theme};
 use crate::app::camera::{BookmarkAct, Bookmarks, Cameras, FlyCamera, Orbit, Walk};
 use crate::app::input::Action;
 use crate::app::session::Session;
-use crate::eye::Stance;
+use crate::eye::EyeLevel;
 use crate::platform::WORDS;
 use crate::settings::CameraPose;
 
@@ -67,7 +67,7 @@ fn ways(ui: &mut Ui, cameras: &Cameras, commands: &mut Vec<Command>) {
 
 fn walking(ui: &mut Ui, camera: &mut CameraPose, walk: &mut Walk) {
     rows::labelled(ui, "Above the water", |ui| {
-        ui.add(slider(&mut walk.height_m, Stance::HEIGHTS_M).suffix(" m")).on_hover_text(
+        ui.add(slider(&mut walk.height_m, EyeLevel::HEIGHTS_M).suffix(" m")).on_hover_text(
             "Height of the eye above the waves that would lift a raft; E and Q change it. Where a \
              crest is higher, the eye is raised above it.",
         )

@@ -91,8 +91,8 @@ pub(super) struct Facts<'a> {
     pub watched_shaders: Option<&'a str>,
     /// What oceanography says of the sea that is chosen.
     pub summary: &'a SeaSummary,
-    /// What the desk holds beside the session.
-    pub desk: DeskFacts<'a>,
+    /// What the workspace holds beside the session.
+    pub workspace: WorkspaceFacts<'a>,
 }
 
 #[cfg(test)]
@@ -130,14 +130,14 @@ impl<'a> Facts<'a> {
             shader_error: None,
             watched_shaders: None,
             summary,
-            desk: DeskFacts::default(),
+            workspace: WorkspaceFacts::default(),
         }
     }
 }
 
-/// What [`Desk`](super::desk::Desk) knows that panels show.
+/// What [`Workspace`](super::workspace::Workspace) knows that panels show.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct DeskFacts<'a> {
+pub(super) struct WorkspaceFacts<'a> {
     /// The user's presets, the broken ones among them.
     pub own_presets: &'a [UserPreset],
     /// There is something to undo.

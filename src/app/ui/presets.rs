@@ -45,12 +45,12 @@ pub(super) fn show(
             }
         });
     });
-    let own = facts.desk.own_presets;
+    let own = facts.workspace.own_presets;
     let chosen = own.iter().find(|own| own.name == session.preset && own.content.is_ok());
     ui.horizontal(|ui| {
         for (action, name, keys, is_able) in [
-            (Action::Undo, "Undo", "Ctrl+Z", facts.desk.can_undo),
-            (Action::Redo, "Redo", "Ctrl+Shift+Z or Ctrl+Y", facts.desk.can_redo),
+            (Action::Undo, "Undo", "Ctrl+Z", facts.workspace.can_undo),
+            (Action::Redo, "Redo", "Ctrl+Shift+Z or Ctrl+Y", facts.workspace.can_redo),
         ] {
             if ui.add_enabled(is_able, egui::Button::new(name)).on_hover_text(keys).clicked() {
                 commands.push(Command::Action(action));
@@ -99,10 +99,10 @@ fn list(ui: &mut Ui, session: &Session, facts: &Facts<'_>, commands: &mut Vec<Co
                     }
                 }
             }
-            if !facts.desk.own_presets.is_empty() {
+            if !facts.workspace.own_presets.is_empty() {
                 ui.separator();
             }
-            for UserPreset { name, content } in facts.desk.own_presets {
+            for UserPreset { name, content } in facts.workspace.own_presets {
                 let row = egui::Button::selectable(session.preset == *name, name);
                 let row = ui.add_enabled(content.is_ok(), row);
                 match content {

@@ -8,7 +8,7 @@
 //! is compared with. [`Comparison::table`] is what is known so far.
 //!
 //! ```text
-//! Subject, [Entry] -> prepare -> Contestant -> rounds -> table
+//! Subject, [Entry] -> prepare -> Candidate -> rounds -> table
 //! ```
 
 mod prepare;
@@ -24,7 +24,7 @@ mod table_tests;
 
 use std::collections::VecDeque;
 
-pub use prepare::{ComparisonError, Contestant, Facts, Preparation, Told};
+pub use prepare::{Candidate, ComparisonError, Facts, Notice, Preparation};
 pub use rounds::Figures;
 use rounds::{Planned, Rounds};
 #[cfg(any(not(target_family = "wasm"), feature = "web"))]
@@ -48,7 +48,7 @@ enum State {
     /// It is not prepared yet: what is being done.
     Pending(&'static str),
     /// It runs, or has no times for a reason.
-    Done(Outcome<Box<Contestant>>),
+    Done(Outcome<Box<Candidate>>),
 }
 
 impl State {
@@ -57,16 +57,16 @@ impl State {
     /// It is being prepared.
     const PREPARING: Self = Self::Pending("compiling and checking");
 
-    fn contestant(&self) -> Option<&Contestant> {
+    fn candidate(&self) -> Option<&Candidate> {
         match self {
             Self::Pending(_) => None,
-            Self::Done(done) => done.figures().map(|contestant| &**contestant),
+            Self::Done(done) => done.figures().map(|candidate| &**candidate),
         }
     }
 
     /// Whether it may run, now or later.
     fn may_run(&self) -> bool {
-        matches!(self, Self::Pending(_)) || self.contestant().is_some()
+        matches!(self, Self::Pending(_)) || self.candidate().is_some()
     }
 }
 
@@ -153,20 +153,20 @@ impl Comparison {
         self.paused
     }
 
-    /// Takes in what [`Preparation::run`] tells.
-    pub fn hear(&mut self, told: Told) {
-        match told {
-            Told::Clock(step) => {
+    /// Applies a notice of [`Preparation::run`].
+    pub fn receive(&mut self, notice: Notice) {
+        match notice {
+            Notice::Clock(step) => {
                 self.clock_step = Some(step);
                 self.rounds.set_clock_step_us(step.step_us);
             }
-            Told::Begun(row) => self.states[row] = State::PREPARING,
-            Told::Done(row, done) => {
+            Notice::Begun(row) => self.states[row] = State::PREPARING,
+            Notice::Done(row, done) => {
                 match done.figures() {
-                    Some(contestant) => {
+                    Some(candidate) => {
                         let family = self.kind(row).family();
-                        let scale = contestant.facts.scale;
-                        self.rounds.add(row, family, contestant.once_us, scale);
+                        let scale = candidate.facts.scale;
+                        self.rounds.add(row, family, candidate.once_us, scale);
                     }
                     None => self.replace_baseline(row),
                 }
@@ -201,7 +201,7 @@ impl Comparison {
         let is_settled = |row| self.rounds.figures(row).is_some_and(|figures| figures.settled);
         let mut states = self.states.iter().enumerate();
         self.waiting() == 0
-            && states.all(|(row, state)| state.contestant().is_none() || is_settled(row))
+            && states.all(|(row, state)| state.candidate().is_none() || is_settled(row))
     }
 
     /// Takes the times that are back, and submits what this frame may spend. To be called once a
@@ -227,10 +227,10 @@ impl Comparison {
             let encoders: Vec<_> = planned
                 .iter()
                 .map(|pass| {
-                    let contestant = self.states[pass.row].contestant();
-                    let contestant = contestant.expect("only what runs has a turn");
+                    let candidate = self.states[pass.row].candidate();
+                    let candidate = candidate.expect("only what runs has a turn");
                     |pass: &mut wgpu::ComputePass<'_>, repetition| {
-                        contestant.work.encode(pass, repetition);
+                        candidate.work.encode(pass, repetition);
                     }
                 })
                 .collect();

@@ -17,7 +17,7 @@ use crate::fft::{Descriptor, FftError, Precision};
 use crate::gpu::{Context, ContextError, Destroyed, LimitsPreset, ReadbackError};
 use crate::ocean::check::{OceanGate, Reference, check};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
-use crate::platform::{self, Slices};
+use crate::platform::{self, Cooperative};
 use crate::spectrum::{InitialSpectrum, SpectrumError};
 
 /// Largest size at which steps are checked with all cascades: the exact maps of a larger sea take
@@ -82,14 +82,14 @@ pub struct Facts {
 }
 
 /// A row that is ready to run.
-pub struct Contestant {
+pub struct Candidate {
     pub(super) facts: Facts,
     pub(super) work: Work,
     /// About how long it takes once, in microseconds.
     pub(super) once_us: f64,
 }
 
-impl Contestant {
+impl Candidate {
     /// A row of what could be made.
     fn of(work: Result<Work, String>, facts: Facts, once_us: f64) -> Outcome<Self> {
         match work {
@@ -99,14 +99,14 @@ impl Contestant {
     }
 }
 
-/// How far the preparation is. Row `entries.len()` is the copy.
-pub enum Told {
+/// A notice of the progress of a preparation. Row `entries.len()` is the copy.
+pub enum Notice {
     /// The clock is coarse: what it tells goes in such steps.
     Clock(ClockStep),
     /// That row is being compiled and checked.
     Begun(usize),
     /// It is ready, or never will be.
-    Done(usize, Outcome<Contestant>),
+    Done(usize, Outcome<Candidate>),
 }
 
 /// What to prepare, and for whom.
@@ -131,22 +131,22 @@ impl Preparation<'_> {
     /// [`ComparisonError`] where nothing can be compared; what concerns one row is told.
     pub async fn run(
         &self,
-        listener: &mut (dyn FnMut(Told) -> ControlFlow<()> + Send),
+        listener: &mut (dyn FnMut(Notice) -> ControlFlow<()> + Send),
     ) -> Result<(), ComparisonError> {
         let Self { drawing, subject, entries, .. } = self;
-        let mut tell = |told| match listener(told) {
+        let mut notify = |notice| match listener(notice) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(ComparisonError::Cancelled),
         };
         // Said before each thing that takes long: whoever has seen enough says so here.
         let copy = entries.len();
-        tell(Told::Begun(copy))?;
+        notify(Notice::Begun(copy))?;
         let Subject { sea, size, cascades, .. } = subject;
-        let slices = &mut Slices::new();
-        let initial = InitialSpectrum::new_in(slices, sea, *size, *cascades).await?;
-        tell(Told::Begun(copy))?;
+        let coop = &mut Cooperative::new();
+        let initial = InitialSpectrum::new_in(coop, sea, *size, *cascades).await?;
+        notify(Notice::Begun(copy))?;
         let trial = drawing.another(self.limits).await?;
-        let _on_it = trial.passing();
+        let _on_it = trial.destroy_on_drop();
         // What fails there is told of its row, and is nothing to the device that draws.
         trial.device.on_uncaptured_error(Arc::new(|error: wgpu::Error| log::debug!("{error}")));
 
@@ -156,7 +156,7 @@ impl Preparation<'_> {
                 return Err(ComparisonError::NoTimestamps);
             }
             let step = ClockStep::measure(&trial, timer).await?;
-            tell(Told::Clock(step.ok_or(ComparisonError::NoTimestamps)?))?;
+            notify(Notice::Clock(step.ok_or(ComparisonError::NoTimestamps)?))?;
         }
         if entries.iter().any(|entry| entry.kind == RowKind::Transform) {
             let mut transforms = Transforms {
@@ -165,12 +165,12 @@ impl Preparation<'_> {
                 tried: self.rig(&trial, &initial).await?,
                 drawn: self.rig(drawing, &initial).await?,
             };
-            tell(Told::Done(copy, transforms.copy().await?))?;
+            notify(Notice::Done(copy, transforms.copy().await?))?;
             for (row, entry) in entries.iter().enumerate() {
                 if entry.kind == RowKind::Transform {
-                    tell(Told::Begun(row))?;
+                    notify(Notice::Begun(row))?;
                     let done = transforms.row(entry.configuration).await?;
-                    tell(Told::Done(row, done))?;
+                    notify(Notice::Done(row, done))?;
                 }
             }
         }
@@ -185,9 +185,9 @@ impl Preparation<'_> {
             };
             for (row, entry) in entries.iter().enumerate() {
                 if entry.kind != RowKind::Transform {
-                    tell(Told::Begun(row))?;
+                    notify(Notice::Begun(row))?;
                     let done = steps.row(entry).await?;
-                    tell(Told::Done(row, done))?;
+                    notify(Notice::Done(row, done))?;
                 }
             }
         }
@@ -251,7 +251,7 @@ struct Transforms<'a> {
 }
 
 /// A row's outcome, unless the device is gone.
-type Prepared = Result<Outcome<Contestant>, ReadbackError>;
+type Prepared = Result<Outcome<Candidate>, ReadbackError>;
 
 /// What `make` gives, or why the device cannot have it.
 async fn made<T>(
@@ -321,7 +321,7 @@ impl Transforms<'_> {
         if work.is_err() {
             self.drawn.forget_scratch();
         }
-        Ok(Contestant::of(work, facts, once_us))
+        Ok(Candidate::of(work, facts, once_us))
     }
 
     /// The copy of the same bytes, of all images.
@@ -358,7 +358,7 @@ impl Transforms<'_> {
             accuracy: Accuracy::NONE,
         };
         let device = &self.preparation.drawing.device;
-        Ok(Contestant::of(made(device, || self.drawn.copy(program)).await, facts, once_us))
+        Ok(Candidate::of(made(device, || self.drawn.copy(program)).await, facts, once_us))
     }
 
     /// The error of image `index` of what ran last.
@@ -366,8 +366,8 @@ impl Transforms<'_> {
         let Context { device, queue, .. } = self.trial.context;
         let given = data::read_input(device, queue, task, self.tried.input(), index).await?;
         let result = data::read_output(device, queue, task, self.tried.output(), index).await?;
-        let (slices, lines) = (&mut Slices::new(), &mut Lines::default());
-        Ok(Expected::of_in(slices, task, given, lines).await.accuracy(&result))
+        let (coop, lines) = (&mut Cooperative::new(), &mut Lines::default());
+        Ok(Expected::of_in(coop, task, given, lines).await.accuracy(&result))
     }
 }
 
@@ -377,7 +377,7 @@ struct Passing(Ocean);
 impl Drop for Passing {
     fn drop(&mut self) {
         if platform::FREES_LATE {
-            let _: Destroyed = self.0.holdings();
+            let _: Destroyed = self.0.allocations();
         }
     }
 }
@@ -460,7 +460,7 @@ impl Steps<'_> {
                     scale: f64::from(subject.cascades) / f64::from(cascades),
                     accuracy,
                 };
-                Contestant::of(Ok(work), facts, once_us)
+                Candidate::of(Ok(work), facts, once_us)
             }
             Err(reason) => Outcome::skipped(reason),
         })
@@ -472,7 +472,8 @@ impl Steps<'_> {
             return &self.initial;
         }
         if self.single.is_none() {
-            let single = InitialSpectrum::new_in(&mut Slices::new(), sea, *size, cascades).await;
+            let single =
+                InitialSpectrum::new_in(&mut Cooperative::new(), sea, *size, cascades).await;
             self.single = Some(single.expect("fewer cascades of a sea that there is"));
         }
         self.single.as_ref().expect("made above")
@@ -482,7 +483,7 @@ impl Steps<'_> {
         if self.reference.as_ref().is_none_or(|(of, _)| *of != cascades) {
             let time_s = self.preparation.subject.time_s;
             let initial = self.initial_of(cascades).await;
-            let reference = Reference::new_in(&mut Slices::new(), initial, time_s).await;
+            let reference = Reference::new_in(&mut Cooperative::new(), initial, time_s).await;
             self.reference = Some((cascades, reference));
         }
         &self.reference.as_ref().expect("made above").1

@@ -70,7 +70,7 @@ impl Rig {
         }
         queue.submit([encoder.finish()]);
         if platform::FREES_LATE {
-            let _: Destroyed = stage.holdings();
+            let _: Destroyed = stage.allocations();
         }
         let output = data::storage(device, "comparison output", input.size());
         let [input, output] = [input, output].map(|buffer| Arc::new(Shared(buffer)));
@@ -216,8 +216,8 @@ impl StepRig {
 impl Drop for StepRig {
     fn drop(&mut self) {
         if platform::FREES_LATE {
-            let spectrum: Destroyed = self.spectrum.holdings();
-            let _ = spectrum + self.maps.holdings();
+            let spectrum: Destroyed = self.spectrum.allocations();
+            let _ = spectrum + self.maps.allocations();
         }
     }
 }
@@ -227,7 +227,7 @@ impl Drop for Work {
     fn drop(&mut self) {
         if platform::FREES_LATE {
             let (Self::Transform { bound, .. } | Self::Step { transform: bound, .. }) = self;
-            let _: Destroyed = bound.holdings();
+            let _: Destroyed = bound.allocations();
         }
     }
 }

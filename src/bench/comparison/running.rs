@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::Duration;
 
-use super::{Comparison, ComparisonError, Entry, Preparation, Subject, Table, Told};
+use super::{Comparison, ComparisonError, Entry, Notice, Preparation, Subject, Table};
 use crate::gpu::{Context, LimitsPreset};
 use crate::platform::{Instant, Task};
 
@@ -17,7 +17,7 @@ const REFRESH: Duration = Duration::from_millis(250);
 pub struct Running {
     comparison: Comparison,
     /// What the preparation tells, until it ends.
-    told: Option<Receiver<Result<Told, ComparisonError>>>,
+    notices: Option<Receiver<Result<Notice, ComparisonError>>>,
     is_cancelled: Arc<AtomicBool>,
     task: Option<Task>,
     table: Table,
@@ -58,7 +58,7 @@ impl Running {
         let Context { device, queue, .. } = context;
         let comparison =
             Comparison::new(device, queue, subject.clone(), entries.clone(), budget_us);
-        let (tell, told) = mpsc::channel();
+        let (notify, notices) = mpsc::channel();
         let is_cancelled = Arc::new(AtomicBool::new(false));
         let drawing = context.clone();
         let cancelled = Arc::clone(&is_cancelled);
@@ -70,21 +70,21 @@ impl Running {
                 entries: &entries,
                 budget_us,
             };
-            let mut listener = |news| {
-                if cancelled.load(Ordering::Relaxed) || tell.send(Ok(news)).is_err() {
+            let mut listener = |notice| {
+                if cancelled.load(Ordering::Relaxed) || notify.send(Ok(notice)).is_err() {
                     return ControlFlow::Break(());
                 }
                 ControlFlow::Continue(())
             };
             if let Err(error) = preparation.run(&mut listener).await {
                 // Nobody listens any more where it was cancelled.
-                let _ = tell.send(Err(error));
+                let _ = notify.send(Err(error));
             }
         })?;
         Ok(Self {
             table: comparison.table(),
             comparison,
-            told: Some(told),
+            notices: Some(notices),
             is_cancelled,
             task: Some(task),
             has_settled: false,
@@ -95,13 +95,13 @@ impl Running {
 
     /// Hears what was prepared, and runs what a frame may spend.
     pub fn next_frame(&mut self, budget_us: f64) {
-        while let Some(told) = &self.told {
-            match told.try_recv() {
-                Ok(Ok(news)) => self.comparison.hear(news),
+        while let Some(notices) = &self.notices {
+            match notices.try_recv() {
+                Ok(Ok(notice)) => self.comparison.receive(notice),
                 Ok(Err(error)) => self.fail(&error),
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => {
-                    self.told = None;
+                    self.notices = None;
                     if self.comparison.waiting() > 0 {
                         self.error.get_or_insert_with(|| {
                             "the thread that prepares the rows has ended".to_owned()
@@ -122,7 +122,7 @@ impl Running {
 
     fn fail(&mut self, error: &dyn std::error::Error) {
         self.error.get_or_insert_with(|| error.to_string());
-        self.told = None;
+        self.notices = None;
     }
 
     fn refresh(&mut self) {

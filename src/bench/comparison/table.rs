@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Comparison, Contestant, Figures, RowKind, State, Subject};
+use super::{Candidate, Comparison, Figures, RowKind, State, Subject};
 use crate::bench::Outcome;
 use crate::fft::Precision;
 use crate::fft::lab::timing::Timer;
@@ -110,22 +110,21 @@ impl Table {
             let entry = comparison.entries.get(row);
             let kind = comparison.kind(row);
             let is_baseline = comparison.rounds.baseline(kind.family()) == Some(row);
-            let measured = |contestant: &Contestant| {
+            let measured = |candidate: &Candidate| {
                 let share = (kind == RowKind::Transform && row != copy)
                     .then(|| {
                         let share = ratio(copy_of?, relative(row)?, is_baseline);
                         Some(to_known(share, share * (known_share(copy) + known_share(row))))
                     })
                     .flatten();
-                Measured::new(contestant, figures(row), share, is_baseline)
+                Measured::new(candidate, figures(row), share, is_baseline)
             };
             let (pending, done) = match &comparison.states[row] {
                 State::Pending(pending) => (Some(*pending), None),
                 State::Done(done) => (None, Some(done)),
             };
-            let configuration = done
-                .and_then(Outcome::figures)
-                .and_then(|contestant| contestant.facts.configuration);
+            let configuration =
+                done.and_then(Outcome::figures).and_then(|candidate| candidate.facts.configuration);
             rows.push(Line {
                 entry: entry.map(|_| row),
                 kind,
@@ -137,7 +136,7 @@ impl Table {
                 configuration,
                 baseline: is_baseline,
                 pending,
-                outcome: done.map(|done| done.as_ref().map(|contestant| measured(contestant))),
+                outcome: done.map(|done| done.as_ref().map(|candidate| measured(candidate))),
             });
         }
         let batch = comparison.subject.images();
@@ -340,12 +339,12 @@ impl Measured {
     }
 
     fn new(
-        contestant: &Contestant,
+        candidate: &Candidate,
         figures: Option<Figures>,
         copy_share: Option<f64>,
         is_baseline: bool,
     ) -> Self {
-        let Contestant { facts, work, .. } = contestant;
+        let Candidate { facts, work, .. } = candidate;
         let ratio = figures.and_then(|figures| figures.ratio_to_baseline);
         Self {
             median_us: figures.map(|figures| figures.median_us),

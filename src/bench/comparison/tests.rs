@@ -42,8 +42,8 @@ fn compared(
         entries,
         budget_us,
     };
-    let mut listener = |told| {
-        comparison.hear(told);
+    let mut listener = |notice| {
+        comparison.receive(notice);
         ControlFlow::Continue(())
     };
     pollster::block_on(preparation.run(&mut listener)).unwrap();
@@ -191,7 +191,7 @@ fn what_cannot_run_says_why_and_wrong_results_have_no_time() {
     let Context { device, queue, .. } = &context;
     let mut comparison =
         Comparison::new(device, queue, subject(Precision::F32), entries.to_vec(), 1e6);
-    comparison.hear(Told::Done(0, Outcome::failed("relative L2 error 1e0")));
+    comparison.receive(Notice::Done(0, Outcome::failed("relative L2 error 1e0")));
     assert!(comparison.table().rows[1].is_failed());
     assert!(!comparison.has_settled(), "one is still to be prepared");
 }
@@ -202,19 +202,19 @@ fn a_listener_that_has_seen_enough_ends_it_and_a_size_that_is_none_is_an_error()
     let entries = [entry(RowKind::Transform, Algorithm::StockhamR8)];
     let subject = subject(Precision::F32);
     let prepare = |subject: &Subject,
-                   listener: &mut (dyn FnMut(Told) -> ControlFlow<()> + Send)| {
+                   listener: &mut (dyn FnMut(Notice) -> ControlFlow<()> + Send)| {
         let (drawing, limits) = (&context, LimitsPreset::Adapter);
         let preparation =
             Preparation { drawing, limits, subject, entries: &entries, budget_us: 1e6 };
         pollster::block_on(preparation.run(listener))
     };
-    let mut told = 0;
+    let mut notices = 0;
     let stopped = prepare(&subject, &mut |_| {
-        told += 1;
+        notices += 1;
         ControlFlow::Break(())
     });
     assert!(matches!(stopped, Err(ComparisonError::Cancelled)));
-    assert_eq!(told, 1);
+    assert_eq!(notices, 1);
     let error = prepare(&Subject { size: 17, ..subject }, &mut |_| ControlFlow::Continue(()));
     assert!(matches!(error, Err(ComparisonError::Spectrum(_))));
 }

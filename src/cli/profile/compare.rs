@@ -220,7 +220,7 @@ fn compare(
 fn profile(
     headless: &mut Headless,
     frames: u32,
-    mut tell: impl FnMut(),
+    mut notify: impl FnMut(),
 ) -> anyhow::Result<(Parts, Parts)> {
     let context = headless.gpu.context.clone();
     let mut profiler = Profiler::new(&context.device, &context.queue);
@@ -239,7 +239,7 @@ fn profile(
         if is_warm {
             samples.cpu.frame.push(cpu_us);
             counted += 1;
-            tell();
+            notify();
         } else {
             warm_up += 1;
         }

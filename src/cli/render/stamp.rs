@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use seaway::OceanOptions;
 use seaway::choice::Choice as _;
-use seaway::eye::Stance;
+use seaway::eye::EyeLevel;
 use seaway::settings::{CameraPose, Clouds, Light, Preset, Quality, Scenery, SeaState};
 use toml::{Table, Value};
 
@@ -64,8 +64,8 @@ impl Sequence {
     }
 
     /// What the eye's height is over.
-    pub fn stand(&mut self, stance: Stance) {
-        self.eye_above_water_m = stance.above_water_m();
+    pub fn stand(&mut self, eye_level: EyeLevel) {
+        self.eye_above_water_m = eye_level.above_water_m();
     }
 
     /// Of how many samples the frames are the mean.

@@ -14,7 +14,7 @@ use crate::fft::program::{Problem, Program};
 
 pub(in crate::fft) struct Bluestein;
 
-/// The longest line: its tables, which are made on the processor, have three times as many entries.
+/// The longest line. Its tables, made on the processor, have three times as many entries.
 const LONGEST: u32 = 1 << 22;
 
 impl AlgorithmFile for Bluestein {
@@ -25,8 +25,8 @@ impl AlgorithmFile for Bluestein {
 
     type Parameters = SmoothParameters;
 
-    /// Lines and radices of an axis that takes several dispatches stay open where nothing is given:
-    /// they differ from one to the next.
+    /// Lines and radices of an axis with several dispatches stay open unless given, since they differ
+    /// between dispatches.
     fn complete(
         problem: &Problem<'_>,
         given: &SmoothParameters,
@@ -46,8 +46,8 @@ impl AlgorithmFile for Bluestein {
     }
 }
 
-/// Beside an axis for which there is no other way, one for which there is takes that: whole as in
-/// `mixed-radix`, or in the steps of `four-step`.
+/// Axes that need no chirp use a simpler route: whole as in `mixed-radix`, or in the steps of
+/// `four-step`.
 fn routes(problem: &Problem<'_>) -> Result<Vec<(Axis, Route)>, Unsupported> {
     let axes = smooth::axes(problem);
     let all_smooth = axes.iter().all(|axis| is_smooth(smooth::length(problem, *axis)));

@@ -13,7 +13,6 @@ pub(in crate::fft) struct CooleyTukeyMultipass;
 const BODY: &str = "#import \"fft/cooley_tukey_multipass.wgsl\"\n";
 
 wgsl_struct! {
-    /// What changes from stage to stage.
     pub(super) struct Stage {
         pub number: u32,
         pub reverse: u32,
@@ -53,8 +52,8 @@ impl AlgorithmFile for CooleyTukeyMultipass {
                 passes.push(Pass {
                     axis,
                     // The bit reversal moves points between lines' halves, so the first stage cannot
-                    // work in place (of two points it is the identity: there it can). All later ones
-                    // can.
+                    // work in place except for two points, where the reversal is the identity. All later
+                    // ones can.
                     may_be_in_place: number > 0 || stages == 1,
                     params: bytemuck::cast_slice(&[params]).to_vec(),
                     extra: Default::default(),

@@ -8,7 +8,7 @@ use crate::fft::program::{Problem, Program};
 
 pub(in crate::fft) struct Dft;
 
-/// The longest line: the work grows with the square, and a driver stops kernels that take seconds.
+/// The longest line. The work grows with the square, and a driver stops kernels that take seconds.
 const LONGEST: u32 = 8192;
 
 impl AlgorithmFile for Dft {

@@ -20,7 +20,6 @@ use crate::fft::program::{Problem, Program};
 
 pub(in crate::fft) struct FourStep;
 
-/// Lines shorter than this are a single row.
 const SHORTEST: u32 = 16;
 
 impl AlgorithmFile for FourStep {
@@ -31,7 +30,7 @@ impl AlgorithmFile for FourStep {
 
     type Parameters = SmoothParameters;
 
-    /// Lines and radices stay open where nothing is given: they differ from step to step.
+    /// Lines and radices stay open unless given, since they differ from step to step.
     fn complete(
         problem: &Problem<'_>,
         given: &SmoothParameters,
@@ -52,7 +51,7 @@ impl AlgorithmFile for FourStep {
     }
 }
 
-/// Beside a line that is too long for a workgroup, one that is not stays whole.
+/// Lines that fit a workgroup stay whole, even beside an axis that is too long.
 fn routes(problem: &Problem<'_>) -> Vec<(Axis, Route)> {
     let axes = smooth::axes(problem);
     let fits = |axis: Axis| smooth::fits(problem, smooth::length(problem, axis));

@@ -1,4 +1,4 @@
-//! Butterflies of at most 16 points in global memory; `global` says all about it.
+//! Butterflies of at most 16 points in global memory, documented in `global`.
 
 use super::global::global;
 

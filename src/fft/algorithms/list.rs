@@ -1,4 +1,4 @@
-//! What the list of algorithms expands to: their names, and what dispatches to their files.
+//! The expansion of the list of algorithms: their names, and the dispatch to their files.
 
 /// Declares the modules of the algorithms, [`Algorithm`](super::Algorithm) and
 /// [`Configuration`](super::Configuration).
@@ -11,8 +11,8 @@ macro_rules! algorithms {
             pub enum Algorithm { $( $(#[$meta])* $variant = $name ),* }
         }
 
-        /// An algorithm with its parameters, as far as they are not left to it. In files it is
-        /// `algorithm` and `parameters`.
+        /// An algorithm with those of its parameters that are not left open. In files it is `algorithm`
+        /// and `parameters`.
         #[derive(
             Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
         )]
@@ -26,7 +26,7 @@ macro_rules! algorithms {
         }
 
         impl Algorithm {
-            /// One line for lists and help: what it is and where it comes from.
+            /// A line of description for lists and help, with the source of the algorithm.
             pub fn description(self) -> &'static str {
                 match self {
                     $( Self::$variant => <$module::$variant as AlgorithmFile>::DESCRIPTION, )*
@@ -47,7 +47,7 @@ macro_rules! algorithms {
             }
         }
 
-        /// With all of its parameters left to it.
+        /// Leaves all of its parameters open.
         impl From<Algorithm> for Configuration {
             fn from(algorithm: Algorithm) -> Self {
                 match algorithm {
@@ -57,15 +57,14 @@ macro_rules! algorithms {
         }
 
         impl Configuration {
-            /// The algorithm.
+            /// The algorithm of the configuration.
             pub fn algorithm(&self) -> Algorithm {
                 match self {
                     $( Self::$variant(_) => Algorithm::$variant, )*
                 }
             }
 
-            /// The value of the parameter of that name; nothing where it is left open or there is
-            /// none.
+            /// The value of the named parameter; `None` where it is open or does not exist.
             pub fn get(&self, parameter: &str) -> Option<Value> {
                 match self {
                     $(
@@ -77,10 +76,10 @@ macro_rules! algorithms {
                 }
             }
 
-            /// Sets the parameter of that name, or leaves it open.
+            /// Sets the named parameter, or leaves it open.
             ///
             /// # Errors
-            /// [`Unsupported::NoSuchParameter`] where the algorithm has none of that name, and
+            /// [`Unsupported::NoSuchParameter`] where the algorithm has no such parameter, and
             /// [`Unsupported::Parameter`] where the value is never one of its values.
             pub fn set(
                 &mut self,
@@ -115,7 +114,7 @@ macro_rules! algorithms {
                 }
             }
 
-            /// Every parameter that is not left open, with its value.
+            /// All parameters that are not open, with their values.
             pub fn given(&self) -> Vec<(&'static str, Value)> {
                 let parameters = self.algorithm().parameters().into_iter();
                 parameters
@@ -123,12 +122,11 @@ macro_rules! algorithms {
                     .collect()
             }
 
-            /// This, checked, with what it leaves open chosen for `descriptor` on a device of
+            /// Checks the configuration, and chooses its open parameters for `descriptor` on a device of
             /// `capabilities`.
             ///
             /// # Errors
-            /// [`Unsupported`] where a parameter is none for the problem or the device cannot run
-            /// it.
+            /// [`Unsupported`] where a parameter does not suit the problem or the device cannot run it.
             pub fn complete(
                 &self,
                 descriptor: &Descriptor,
@@ -169,7 +167,6 @@ macro_rules! algorithms {
                 }
             }
 
-            /// The program, and all of its parameters.
             pub(in crate::fft) fn build(
                 &self,
                 descriptor: &Descriptor,

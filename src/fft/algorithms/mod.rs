@@ -1,11 +1,11 @@
-//! The algorithms: one file each, and the list of them. Each is a pure function from a problem and
-//! its own typed parameters to a [`Program`], or to the reason why not.
+//! The algorithms: one file each, and the list of them. Each is a pure function from a problem and its
+//! own typed parameters to a [`Program`], or to an error.
 //!
 //! # Adding an algorithm
-//! One file here, with an [`AlgorithmFile`] in it and its WGSL under `shaders/fft/`, and one line in
-//! the list below. The command line's options, the panel, the tuner, the stored files, the tests
-//! and `verify` walk the list. `toy_list.rs` is a list of one, for a test, and `toy_list/toy.rs` the
-//! least that a file has.
+//! An algorithm is one file here, with an [`AlgorithmFile`] in it and its WGSL under `shaders/fft/`, and
+//! one line in the list below. The command line's options, the panel, the tuner, the stored files, the
+//! tests and `verify` walk the list. `toy_list.rs` is a list of one algorithm, for a test, and
+//! `toy_list/toy.rs` the smallest possible file.
 
 pub(in crate::fft) mod global;
 mod list;
@@ -32,28 +32,28 @@ use crate::fft::planner;
 use crate::fft::program::{Problem, Program};
 use crate::gpu::{Capabilities, Requirements};
 
-/// What a file of this folder gives: everything that is known of an algorithm.
+/// The contents of a file of this folder: everything about an algorithm.
 pub(in crate::fft) trait AlgorithmFile {
-    /// One line for lists and help: what it is and where it comes from.
+    /// A line of description for lists and help, with the source of the algorithm.
     const DESCRIPTION: &'static str;
 
-    /// Transforms real data, volumes and parts of buffers too, and not only complex images.
+    /// Whether it transforms real data, volumes and parts of buffers, too, and not only complex images.
     const IS_GENERAL: bool = false;
 
-    /// What its speed depends on, and its result does not.
+    /// The parameters that change its speed, and not its result.
     type Parameters: Parameters;
 
-    /// `given`, checked, with what it leaves open chosen for `problem`.
+    /// Checks `given`, and chooses its open parameters for `problem`.
     ///
     /// # Errors
-    /// Where the problem is none for this algorithm, a given parameter is none for the problem, or
-    /// the device has too little for the least that there is to choose.
+    /// An error where the algorithm does not support the problem, a given parameter does not suit it, or
+    /// the device is too small for every choice.
     fn complete(
         problem: &Problem<'_>,
         given: &Self::Parameters,
     ) -> Result<Self::Parameters, Unsupported>;
 
-    /// What computes `problem` with the parameters that [`complete`](Self::complete) gave.
+    /// The program that computes `problem` with parameters from [`complete`](Self::complete).
     ///
     /// # Errors
     /// A limit of the device that no parameter can change.
@@ -62,8 +62,8 @@ pub(in crate::fft) trait AlgorithmFile {
         parameters: &Self::Parameters,
     ) -> Result<Program, Unsupported>;
 
-    /// The parameters that are worth measuring on `problem`, each with its values; what is not here
-    /// is left open. What cannot run is sorted out by whoever measures.
+    /// The parameters that are worth measuring on `problem`, each with its values; others are left open.
+    /// Callers sort out those that cannot run.
     fn space(_problem: &Problem<'_>) -> Vec<(&'static str, Vec<Value>)> {
         Vec::new()
     }
@@ -99,16 +99,16 @@ algorithms! {
     Transpose = "transpose" in transpose, TransposeParameters;
     /// Stockham in global memory, one dispatch per stage.
     GlobalR8 = "global-r8" in global_r8, GlobalParameters;
-    /// The same with butterflies of up to 16 points.
+    /// Stockham in global memory with butterflies of up to 16 points.
     GlobalR16 = "global-r16" in global_r16, GlobalParameters;
-    /// The same with butterflies of up to 32 points.
+    /// Stockham in global memory with butterflies of up to 32 points.
     GlobalR32 = "global-r32" in global_r32, GlobalParameters;
-    /// The definition, for any length: slow.
+    /// The definition, for any length, which is slow.
     Dft = "dft" in dft, PassParameters;
 }
 
 impl Configuration {
-    /// The program that computes `descriptor`; without enforcing limits, whatever they are.
+    /// The program that computes `descriptor`, optionally without enforcing limits.
     pub(in crate::fft) fn program(
         &self,
         descriptor: &Descriptor,
@@ -120,11 +120,11 @@ impl Configuration {
     }
 }
 
-/// The kernels and dispatches that compute `descriptor` on a device of `capabilities`, by its
-/// algorithm or, where it names none, by the one that the planner takes. Pure: needs no GPU.
+/// The kernels and dispatches that compute `descriptor` on a device of `capabilities`, by its algorithm
+/// or, where it names none, by the one that the planner takes. It is pure, and needs no GPU.
 ///
 /// # Errors
-/// [`Unsupported`], naming the limit that stands in the way.
+/// [`Unsupported`] that names the exceeded limit.
 pub fn program(
     descriptor: &Descriptor,
     capabilities: &Capabilities,
@@ -136,11 +136,11 @@ pub fn program(
     configuration.program(descriptor, capabilities, true)
 }
 
-/// What a device must have for `descriptor`, to ask an adapter for where a device of `capabilities`
-/// has less: by the algorithm for such a device, if need be with more memory.
+/// The requirements of `descriptor` on a device, to request where a device of `capabilities` has less:
+/// those of the algorithm for such a device, with more memory if necessary.
 ///
 /// # Errors
-/// [`Unsupported`] where no device would do.
+/// [`Unsupported`] where no device suffices.
 pub fn requirements(
     descriptor: &Descriptor,
     capabilities: &Capabilities,

@@ -7,28 +7,27 @@ use crate::choice::choices;
 pub use crate::table::{Entry, Field, Kind, Value};
 
 choices! {
-    /// Where twiddle factors come from.
+    /// The sources of twiddle factors.
     pub enum Twiddles {
         /// A table computed in double precision.
         Table = "table",
-        /// One factor of a butterfly from the table, the others its powers: fewer reads and a
-        /// rounding or three more. For algorithms that know no powers the same as the table.
+        /// One factor of a butterfly from the table, the others its powers: fewer reads and a rounding
+        /// or three more. Algorithms without powers read all from the table.
         Powers = "powers",
         /// One factor of a butterfly from a polynomial, the others its powers: no memory read, and
-        /// nearly as accurate as the table. For algorithms that know no powers, each from the
-        /// polynomial.
+        /// nearly as accurate as the table. Algorithms without powers take each from the polynomial.
         Computed = "computed",
-        /// The device's sine and cosine: no memory read, but an accuracy that WGSL hardly bounds.
+        /// The device's sine and cosine: no memory read, but with an accuracy that WGSL hardly bounds.
         SinCos = "sin-cos",
     }
 }
 
 /// A struct of parameters, each of which may be left open.
 pub trait Parameters: Copy + Default + PartialEq + fmt::Debug + 'static {
-    /// Every one of them, in the order in which they are shown.
+    /// All fields, in the order of display.
     const FIELDS: &'static [Field<Self>];
 
-    /// The parameter of that name.
+    /// The field of the named parameter.
     fn field(name: &str) -> Option<&'static Field<Self>> {
         Self::FIELDS.iter().find(|field| field.name == name)
     }
@@ -56,7 +55,7 @@ macro_rules! field {
 }
 pub(super) use field;
 
-/// The field of where twiddle factors come from.
+/// The field for the source of twiddle factors.
 macro_rules! twiddles_field {
     () => {
         $crate::fft::algorithms::parameters::field!(

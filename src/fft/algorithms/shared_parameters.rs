@@ -5,11 +5,11 @@ use crate::choice::{Choice as _, choices};
 use crate::fft::descriptor::Axis;
 
 choices! {
-    /// Where the stages of a line leave their results to one another.
+    /// The memory for results between the stages of a line.
     pub enum PingPong {
-        /// In workgroup memory (Zhang et al.).
+        /// Workgroup memory, as in Zhang et al.
         Workgroup = "workgroup",
-        /// In two arrays in storage, as the thesis' images, within one dispatch (Mota 2022, section 5.3).
+        /// Two arrays in storage, like the thesis' images, within one dispatch (Mota 2022, section 5.3).
         Storage = "storage",
     }
 }
@@ -20,20 +20,20 @@ choices! {
 )]
 #[serde(default, deny_unknown_fields)]
 pub struct LineParameters {
-    /// Where twiddle factors come from.
+    /// The source of twiddle factors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub twiddles: Option<Twiddles>,
-    /// Where stages leave their results to one another.
+    /// The memory for results between stages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ping_pong: Option<PingPong>,
-    /// How rows are spread over workgroups.
+    /// The distribution of rows over workgroups.
     pub row: LineShape,
-    /// How columns are spread over workgroups.
+    /// The distribution of columns over workgroups.
     pub column: LineShape,
 }
 
 parameters! {
-    /// How the lines along one axis are spread over workgroups and invocations.
+    /// The distribution of the lines along one axis over workgroups and invocations.
     pub struct LineShape {
         /// Adjacent lines that one workgroup transforms.
         pub lines_per_workgroup: u32,
@@ -43,7 +43,7 @@ parameters! {
 }
 
 impl LineParameters {
-    /// The part for lines along `axis`.
+    /// The parameters of lines along `axis`.
     pub fn line(&self, axis: Axis) -> &LineShape {
         match axis {
             Axis::Row => &self.row,
@@ -51,7 +51,7 @@ impl LineParameters {
         }
     }
 
-    /// The part for lines along `axis`, to change.
+    /// The parameters of lines along `axis`, to change.
     pub fn line_mut(&mut self, axis: Axis) -> &mut LineShape {
         match axis {
             Axis::Row => &mut self.row,
@@ -60,7 +60,7 @@ impl LineParameters {
     }
 }
 
-/// The most lines, and butterflies, that can be asked for.
+/// The largest values of lines and butterflies.
 pub(super) const MOST_LINES: u32 = 1024;
 pub(super) const MOST_BUTTERFLIES: u32 = 4096;
 
@@ -102,11 +102,11 @@ impl Parameters for LineParameters {
 }
 
 parameters! {
-    /// Of algorithms that go over the whole image again and again.
+    /// The parameters of algorithms with several passes over the whole image.
     pub struct PassParameters {
-        /// Where twiddle factors come from.
+        /// The source of twiddle factors.
         pub twiddles: Twiddles,
-        /// Invocations in a workgroup.
+        /// The number of invocations in a workgroup.
         pub workgroup_size: u32,
     }
 }

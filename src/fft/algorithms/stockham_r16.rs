@@ -1,4 +1,4 @@
-//! Register-tiled Stockham of at most 16 points a butterfly; `register_tiled` says all about it.
+//! Register-tiled Stockham of at most 16 points a butterfly, documented in `register_tiled`.
 
 use super::register_tiled::register_tiled;
 

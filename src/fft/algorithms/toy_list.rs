@@ -1,4 +1,4 @@
-//! A list of one algorithm, to show what adding one takes: this line and a file.
+//! A list of one algorithm, to show that adding one takes a line and a file.
 #![allow(dead_code, reason = "a list of one does not use all that a list has")]
 
 use super::list::algorithms;
@@ -9,11 +9,11 @@ use crate::fft::program::{Problem, Program};
 use crate::gpu::Capabilities;
 
 algorithms! {
-    /// The least that an algorithm can be.
+    /// The smallest algorithm that is possible.
     Toy = "toy" in toy, PassParameters;
 }
 
-/// It is listed, takes its options and no others, runs, and is right.
+/// It is listed, accepts its options only, runs, and is right.
 #[test]
 fn an_algorithm_is_one_file_and_one_line() {
     use crate::choice::Choice as _;

@@ -14,28 +14,27 @@ use crate::gpu::Limit;
 
 pub(in crate::fft) struct Transpose;
 
-/// Points along the edge of a tile.
 const TILE: u32 = 16;
 
-/// Slots of workgroup memory from one row of a tile to the next: one stays empty, so that a column
+/// The slots of workgroup memory from one row of a tile to the next: one stays empty, so that a column
 /// of the tile falls into different banks.
 const PITCH: u32 = TILE + 1;
 
-/// Of `transpose`.
+/// The parameters of the algorithm `transpose`.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
 )]
 #[serde(default, deny_unknown_fields)]
 pub struct TransposeParameters {
-    /// Where twiddle factors come from.
+    /// The source of twiddle factors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub twiddles: Option<Twiddles>,
-    /// Invocations that transpose a tile, at most.
+    /// The most invocations that transpose a tile.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workgroup_size: Option<u32>,
-    /// How rows are spread over workgroups.
+    /// The distribution of rows over workgroups.
     pub row: LineShape,
-    /// How columns are, once they are rows.
+    /// The distribution of columns, after they became rows.
     pub column: LineShape,
 }
 
@@ -97,7 +96,7 @@ impl AlgorithmFile for Transpose {
         for &axis in problem.descriptor.axes.list() {
             let (lines, line) = match axis {
                 Axis::Row => (lines(problem, axis), &mut complete.row),
-                // Of volumes there are none here.
+                // This algorithm takes no volumes.
                 Axis::Column | Axis::Depth => (columns(&transposed), &mut complete.column),
             };
             let shape = shape(problem, &lines, line, stockham_r4::LINES.radix)?;
@@ -137,12 +136,10 @@ impl AlgorithmFile for Transpose {
     }
 }
 
-/// The columns of an image, which are rows of the `transposed` one.
 fn columns(transposed: &Problem<'_>) -> Lines {
     Lines { axis: Axis::Column, name: "column(s)".into(), ..lines(transposed, Axis::Row) }
 }
 
-/// The same on the transposed images.
 fn transposed(descriptor: &Descriptor) -> Descriptor {
     let [width, height] = descriptor.size;
     let axes = match descriptor.axes {
@@ -153,7 +150,6 @@ fn transposed(descriptor: &Descriptor) -> Descriptor {
     Descriptor { size: [height, width], axes, ..descriptor.clone() }
 }
 
-/// The pass that transposes every image of `problem`.
 fn transpose<'a>(
     problem: &'a Problem<'a>,
     twiddles: Twiddles,

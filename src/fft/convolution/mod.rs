@@ -11,7 +11,7 @@ use crate::fft::algorithms::Configuration;
 use crate::fft::descriptor::{Axes, Descriptor, Direction, Kind, Normalization};
 use crate::fft::error::{FftError, Unsupported};
 use crate::fft::plan::{Bound, Buffers, Plan, Region};
-use crate::gpu::{Capabilities, Holdings, Limit, Memory, bindings};
+use crate::gpu::{Allocations, Capabilities, Limit, Memory, bindings};
 
 choices! {
     /// What an image is combined with a kernel by. Along one axis, of an image a and a kernel b:

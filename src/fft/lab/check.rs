@@ -7,7 +7,7 @@ use super::data;
 use super::gate::Accuracy;
 use super::reference::{self, Array, Lines, Shape};
 use crate::fft::descriptor::{Axis, Descriptor};
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 
 /// Values of an image up to which all of it is compared: a fraction of a second on one core.
 const WHOLE_VALUES: usize = 1 << 18;
@@ -30,12 +30,12 @@ impl Expected {
     /// # Panics
     /// Where `values` are no input of `task`.
     pub fn of(task: &Descriptor, values: Array, lines: &mut Lines) -> Self {
-        Slices::finish(Self::of_in(&mut Slices::one(), task, values, lines))
+        Cooperative::finish(Self::of_in(&mut Cooperative::blocking(), task, values, lines))
     }
 
     /// As [`Expected::of`], in slices.
     pub(crate) async fn of_in(
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         task: &Descriptor,
         values: Array,
         lines: &mut Lines,
@@ -47,7 +47,7 @@ impl Expected {
         let is_line =
             task.axes.list().iter().any(|axis| task.points() == u64::from(task.length(*axis)));
         if values.len().max(count) <= WHOLE_VALUES || is_line {
-            let values = reference::transform_in(slices, values, task, lines).await;
+            let values = reference::transform_in(coop, values, task, lines).await;
             let values = values.expect("an input of the task");
             return Self { places: None, count, values };
         }
@@ -57,7 +57,7 @@ impl Expected {
             let mut throughs: Vec<_> = [0, 1, 2].map(|third| through(output, axis, third)).into();
             throughs.dedup();
             for through in throughs {
-                slices.turn().await;
+                coop.yield_if_due().await;
                 let line = reference::output_line(&values, task, axis, through, lines);
                 numbers.extend_from_slice(line.numbers());
                 places.extend(reference::places(output.extent, axis, through));
@@ -101,13 +101,13 @@ pub struct References {
 impl References {
     /// What `task` makes of its random image or volume `index`, [`input`](super::input).
     pub fn of(&mut self, index: u32, task: &Descriptor) -> &Expected {
-        Slices::finish(self.of_in(&mut Slices::one(), index, task))
+        Cooperative::finish(self.of_in(&mut Cooperative::blocking(), index, task))
     }
 
     /// As [`References::of`], in slices.
     pub(crate) async fn of_in(
         &mut self,
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         index: u32,
         task: &Descriptor,
     ) -> &Expected {
@@ -116,8 +116,8 @@ impl References {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => {
                 let input = data::input(task, index);
-                slices.turn().await;
-                place.insert(Expected::of_in(slices, task, input, lines).await)
+                coop.yield_if_due().await;
+                place.insert(Expected::of_in(coop, task, input, lines).await)
             }
         }
     }

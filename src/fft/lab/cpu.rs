@@ -6,7 +6,7 @@ pub use crate::fft::roots::{Complex, root_of_unity};
 
 use crate::fft::descriptor::{Axes, Axis, Direction};
 use crate::fft::exact;
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 
 pub(super) fn multiply(a: Complex, b: Complex) -> Complex {
     [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
@@ -170,12 +170,12 @@ pub fn transform(
     axes: Axes,
     direction: Direction,
 ) -> Option<()> {
-    Slices::finish(transform_in(&mut Slices::one(), image, size, axes, direction))
+    Cooperative::finish(transform_in(&mut Cooperative::blocking(), image, size, axes, direction))
 }
 
 /// As [`transform`], in slices.
 pub(crate) async fn transform_in(
-    slices: &mut Slices,
+    coop: &mut Cooperative,
     image: &mut [Complex],
     size: [u32; 2],
     axes: Axes,
@@ -194,7 +194,7 @@ pub(crate) async fn transform_in(
                 let line = AnyLine::new(width, direction);
                 for row in image.chunks_exact_mut(width) {
                     line.transform(row);
-                    slices.turn().await;
+                    coop.yield_if_due().await;
                 }
             }
             // There is one slice.
@@ -207,7 +207,7 @@ pub(crate) async fn transform_in(
                         *value = image[y * width + x];
                     }
                     line.transform(&mut column);
-                    slices.turn().await;
+                    coop.yield_if_due().await;
                     for (y, value) in column.iter().enumerate() {
                         image[y * width + x] = *value;
                     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::cpu::{AnyLine, Complex, multiply, root_of_unity};
 use crate::fft::descriptor::{Axis, Descriptor, Direction, Kind, Normalization};
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 
 /// Numbers of one image or volume, `[z][y][x]`.
 #[derive(Clone, Debug, PartialEq)]
@@ -303,12 +303,12 @@ pub(super) fn weights(task: &Descriptor, axis: Axis, k: usize) -> Vec<Complex> {
 /// One image or volume as `task` transforms it, scaled. `None` where `values` are not those of one,
 /// or are not what the kind transforms: complex or real numbers.
 pub fn transform(values: Array, task: &Descriptor, lines: &mut Lines) -> Option<Array> {
-    Slices::finish(transform_in(&mut Slices::one(), values, task, lines))
+    Cooperative::finish(transform_in(&mut Cooperative::blocking(), values, task, lines))
 }
 
 /// As [`transform`], in slices.
 pub(super) async fn transform_in(
-    slices: &mut Slices,
+    coop: &mut Cooperative,
     values: Array,
     task: &Descriptor,
     lines: &mut Lines,
@@ -343,7 +343,7 @@ pub(super) async fn transform_in(
         for z in 0..face[2] {
             for y in 0..face[1] {
                 for x in 0..face[0] {
-                    slices.turn().await;
+                    coop.yield_if_due().await;
                     line.clear();
                     line.extend(places(extent, axis, [x, y, z]).map(|place| values[place]));
                     lines.transform_axis(&mut line, task, axis);

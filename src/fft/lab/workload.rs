@@ -13,8 +13,8 @@ use crate::fft::descriptor::{Axis, Descriptor, Placement};
 use crate::fft::error::FftError;
 use crate::fft::plan::{Bound, Buffers, Plan, Trust};
 use crate::fft::program::Program;
-use crate::gpu::{Capabilities, Destroyed, Holdings as _, ReadbackError};
-use crate::platform::{self, Slices};
+use crate::gpu::{Allocations as _, Capabilities, Destroyed, ReadbackError};
+use crate::platform::{self, Cooperative};
 
 /// More sets of buffers than this are not made to outgrow the caches.
 pub const MAX_SETS: u64 = 2048;
@@ -210,11 +210,11 @@ impl<'a> Workload<'a> {
     ) -> Result<Accuracy, WorkloadError> {
         let [_, output] = &self.buffers[0];
         let mut worst = Accuracy::NONE;
-        let mut slices = Slices::new();
+        let mut coop = Cooperative::new();
         for index in indices {
             let read = data::read_output(self.device, self.queue, &self.descriptor, output, index);
             let result = read.await?;
-            let expected = references.of_in(&mut slices, index, &self.descriptor).await;
+            let expected = references.of_in(&mut coop, index, &self.descriptor).await;
             worst = worst.worse(expected.accuracy(&result));
         }
         Ok(worst)
@@ -227,7 +227,7 @@ impl Drop for Workload<'_> {
         if platform::FREES_LATE {
             let data: Destroyed =
                 self.buffers.iter().flatten().fold(Destroyed, Destroyed::with_buffer);
-            let _ = data + self.bound.iter().map(Bound::holdings).sum();
+            let _ = data + self.bound.iter().map(Bound::allocations).sum();
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Puts a kernel together: constants, the files that say how values are kept, loaded and stored,
-//! and the algorithm's own file.
+//! Composes a kernel: constants, the files for storing, loading and keeping values, and the algorithm's
+//! own file.
 
 use std::fmt::Write as _;
 
@@ -10,124 +10,120 @@ use crate::fft::program::Problem;
 use crate::fft::program::{Access, HookLines, Kernel, Role, Table};
 use crate::gpu::shader;
 
-/// Numbers of the bindings in group 0, as the files under `shaders/fft/` have them.
+/// The numbers of the bindings in group 0, as in the files under `shaders/fft/`.
 const SOURCE: u32 = 0;
 const DESTINATION: u32 = 1;
 const TWIDDLES: u32 = 2;
 const PARAMS: u32 = 3;
 const CHIRPS: u32 = 4;
 const TWISTS: u32 = 5;
-/// Where stages of one dispatch leave their results to one another.
+/// The binding for results between stages of one dispatch.
 const PING: u32 = 6;
 const PONG: u32 = 7;
 
-/// What distinguishes the kernels of a program from one another.
+/// The differences between the kernels of a program.
 pub(in crate::fft) struct KernelParts<'a> {
-    /// The algorithm's own WGSL, with imports.
     pub body: &'a str,
     pub axis: Axis,
-    /// Where its values come from and go to.
+    /// The source and the destination of its values.
     pub ends: Ends,
-    /// Finishes its axis: what it stores is scaled.
+    /// Whether it finishes its axis, so that its results are scaled.
     pub scales: bool,
-    /// Stores the image transposed.
+    /// Whether it stores the image transposed.
     pub transposes: bool,
-    /// Binds a uniform with the dispatch's parameters.
+    /// Whether it binds a uniform with the dispatch's parameters.
     pub has_params: bool,
-    /// Binds a table of chirps.
+    /// Whether it binds a table of chirps.
     pub has_chirps: bool,
-    /// Binds a table of the factors between real lines and complex ones, if it binds tables.
+    /// Whether it binds a table of the factors between real lines and complex ones, if it binds tables.
     pub has_twists: bool,
-    /// Binds both scratch buffers, to work in.
+    /// Whether it binds both scratch buffers, to work in.
     pub has_ping_pong: bool,
     pub workgroup_size: u32,
-    /// Bytes of workgroup memory.
+    /// The bytes of workgroup memory.
     pub workgroup_bytes: u32,
-    /// Takes each `vec4` of layout `Pair` as two `vec2`: the buffer is one of planar images twice
-    /// as wide, whose lines along either axis alternate between the two images.
+    /// Whether it treats each `vec4` of layout `Pair` as two `vec2`: the buffer is one of planar images
+    /// twice as wide, whose lines along either axis alternate between the two images.
     pub split: bool,
-    /// Every index of the body is within bounds by construction, and it has no loops: may be compiled
-    /// without checks.
+    /// Whether every index of the body is within bounds by construction, and it has no loops, so that it
+    /// may be compiled without checks.
     pub is_in_bounds: bool,
-    /// Where twiddle factors come from: never the polynomial for a length that it does not know.
+    /// The source of twiddle factors: never the polynomial for a length that it does not know.
     pub twiddles: Twiddles,
-    /// What factors are roots of unity of, where that is not the length of the axis.
+    /// The order of the roots of unity, where it is not the length of the axis.
     pub period: Option<Period>,
-    /// Complex points of a line, where those are not those of the axis.
+    /// The complex points of a line, where they differ from those of the axis.
     pub length: Option<u32>,
-    /// Of the transform, which for real data need not be the descriptor's.
+    /// The direction of the transform, which may differ from the descriptor's for real data.
     pub direction: Direction,
     /// Constants besides those of `common.wgsl`.
     pub constants: &'a [(&'a str, u32)],
 }
 
-/// Twiddle factors are exp(sign 2 pi i k / points), and in a table of `table_points` of them.
+/// The order of twiddle factors, which are exp(sign 2 pi i k / points), in a table of `table_points`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::fft) struct Period {
     pub points: u32,
-    /// A multiple of the points.
     pub table_points: u32,
 }
 
-/// 2^32 / period, the step from one root of unity to the next in units of 2^-32 turns: what it has
-/// before the point and after.
+/// 2^32 / period, the step from one root of unity to the next in units of 2^-32 turns, as its whole part
+/// and its fraction.
 pub(in crate::fft) fn turn(period: u32) -> (u32, f32) {
     let (turn, period) = (1_u64 << 32, u64::from(period));
     let rest = (turn % period) as f64 / period as f64;
-    // Of one point there is no next: a whole turn is none.
+    // A single point has no step: a whole turn is none.
     ((turn / period) as u32, rest as f32)
 }
 
-/// Where the values of a kernel come from and go to.
+/// The source and the destination of a kernel's values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::fft) struct Ends {
     pub load: Load,
     pub store: Store,
-    /// Where it comes from and goes to, whatever the hooks make of that.
+    /// The buffers, whatever hooks read or write in place of them.
     pub source: Role,
     pub destination: Role,
     pub loaded: Array,
     pub stored: Array,
-    /// What is in its buffers is kept in 16-bit floats, whatever the transform's precision.
+    /// Whether its buffers hold 16-bit floats, whatever the transform's precision.
     pub in_halves: bool,
 }
 
-/// What lies at one end of a kernel.
+/// The array at one end of a kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::fft) struct Array {
-    /// Width, height and depth, where those are not the transform's own: in scratch memory.
+    /// The width, height and depth in scratch memory, where they differ from the transform's.
     pub size: Option<[u32; 3]>,
     pub values: Values,
-    /// How much there is of a line, beyond which zeros are loaded or nothing is stored.
+    /// The valid part of a line: beyond it zeros are loaded and nothing is stored.
     pub extent: Option<u32>,
 }
 
-/// What an array is of.
+/// The type of the values of an array.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::fft) enum Values {
     #[default]
     Complex,
-    /// Real numbers, one by one.
     Real,
-    /// Real numbers, of which two neighbours in a row are taken for a complex one.
+    /// Real numbers, of which two neighbours in a row form a complex one.
     RealPairs,
 }
 
-/// Where the elements of an array lie in its buffer.
+/// The layout of an array in its buffer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Form {
-    /// Elements from one row to the next, and rows of a layer and of a slice.
+    /// The elements from one row to the next, and the rows of a layer and of a slice.
     width: u32,
     height: u32,
     slice: u32,
-    /// Elements before the first.
+    /// The number of elements before the first.
     offset: u32,
-    /// From one element to the next along x, y, z and the layers, where they are not dense.
+    /// The strides along x, y, z and the layers, where elements are not dense.
     strides: Option<[u32; 4]>,
 }
 
 impl Array {
-    /// In the buffer of `role`.
     fn form(self, problem: &Problem<'_>, role: Role) -> Form {
         let descriptor = problem.descriptor;
         let [_, canonical, depth] = descriptor.spectrum_size();
@@ -148,7 +144,7 @@ impl Array {
         };
         if let Some(view) = view {
             let (offset, strides) = match self.values {
-                // Only of rows that are dense.
+                // This holds for dense rows only.
                 Values::RealPairs => {
                     let [_, y, z, layer] = view.strides;
                     (view.offset / 2, [1, y / 2, z / 2, layer / 2])
@@ -170,7 +166,7 @@ impl Array {
         dense([width, canonical, depth])
     }
 
-    /// Bytes of the whole batch in scratch memory.
+    /// The bytes of the whole batch in scratch memory.
     pub fn scratch_bytes(self, problem: &Problem<'_>) -> u64 {
         let bytes = problem.bytes_of(self.size.unwrap_or(problem.descriptor.spectrum_size()));
         if self.values == Values::Complex { bytes } else { whole_words(bytes / 2) }
@@ -179,28 +175,21 @@ impl Array {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::fft) enum Load {
-    /// A buffer of its own.
     Source,
-    /// The buffer that it stores to.
     Destination,
-    /// A buffer of its own, in tiles.
     Tiles,
-    /// The plan's load hook.
     Hook,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::fft) enum Store {
-    /// A buffer.
     Destination,
-    /// A buffer, in tiles.
     Tiles,
-    /// The plan's store hook.
     Hook,
 }
 
 impl Ends {
-    /// From one buffer to another, or the same.
+    /// The ends that read one buffer and write another, or the same.
     pub fn buffers(source: Role, destination: Role) -> Self {
         let load = if source == destination { Load::Destination } else { Load::Source };
         let [loaded, stored] = [Array::default(); 2];
@@ -208,13 +197,13 @@ impl Ends {
         Self { load, store, source, destination, loaded, stored, in_halves: false }
     }
 
-    /// Bytes of image data that a kernel with these ends reads: whole images where nothing else is
-    /// said.
+    /// The bytes of image data that a kernel with these ends reads: whole images unless `moved` is
+    /// given.
     pub fn bytes_read(self, problem: &Problem<'_>, moved: Option<u64>) -> u64 {
         if self.load == Load::Hook { 0 } else { moved.unwrap_or(problem.data_bytes()) }
     }
 
-    /// As [`Ends::bytes_read`], of what it writes.
+    /// The bytes that it writes, by the rules of [`Ends::bytes_read`].
     pub fn bytes_written(self, problem: &Problem<'_>, moved: Option<u64>) -> u64 {
         if self.store == Store::Hook { 0 } else { moved.unwrap_or(problem.data_bytes()) }
     }
@@ -223,7 +212,6 @@ impl Ends {
         [self.loaded.form(problem, self.source), self.stored.form(problem, self.destination)]
     }
 
-    /// The files with the functions that load and store.
     fn files(self, problem: &Problem<'_>) -> Vec<&'static str> {
         let is_strided = self.forms(problem).map(|form| form.strides.is_some());
         let loads_reals = self.loaded.values == Values::Real;
@@ -366,7 +354,7 @@ impl KernelParts<'_> {
             bindings,
             workgroup_size: self.workgroup_size,
             workgroup_bytes: self.workgroup_bytes,
-            // With a hook in it, the kernel is as trustworthy as the hook.
+            // A kernel is as safe as its hooks.
             is_in_bounds: self.is_in_bounds
                 && load_hook.is_none_or(LoadHook::is_in_bounds)
                 && store_hook.is_none_or(StoreHook::is_in_bounds),
@@ -456,7 +444,7 @@ impl KernelParts<'_> {
     }
 }
 
-/// `value` as kernels of `precision` have it.
+/// The literal of `value` in kernels of `precision`.
 pub(in crate::fft) fn literal(value: f64, precision: Precision) -> String {
     match precision {
         Precision::F32 | Precision::F16 => format!("{:?}", value as f32),
@@ -464,7 +452,7 @@ pub(in crate::fft) fn literal(value: f64, precision: Precision) -> String {
     }
 }
 
-/// The tables that a dispatch binds, as far as its kernel has bindings for them.
+/// The numbers of the tables that a dispatch binds, as far as its kernel has bindings for them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::fft) struct TableNumbers {
     pub twiddles: usize,
@@ -472,8 +460,7 @@ pub(in crate::fft) struct TableNumbers {
     pub twists: usize,
 }
 
-/// What a dispatch binds to `kernel` when it reads `source` and writes `destination`, in the order
-/// of its bindings.
+/// The bindings of a dispatch of `kernel` that reads `source` and writes `destination`, in order.
 pub(in crate::fft) fn roles(
     kernel: &Kernel,
     source: Role,
@@ -493,7 +480,6 @@ pub(in crate::fft) fn roles(
     kernel.bindings.iter().map(|(binding, _)| role(*binding)).collect()
 }
 
-/// The tables that kernels of this module bind: twiddle factors, or none.
 pub(in crate::fft) fn tables(problem: &Problem<'_>, twiddles: Twiddles) -> Vec<Table> {
     if !uses_table(twiddles) {
         return Vec::new();

@@ -1,5 +1,5 @@
 //! Algorithms that transform whole lines in workgroup memory, one dispatch per axis. They differ in
-//! their kernel only; how many lines, invocations and butterflies a workgroup has is decided here.
+//! their kernels only; this module chooses the lines, invocations and butterflies of a workgroup.
 
 use crate::fft::algorithms::{LineParameters, LineShape, PingPong, Twiddles};
 use crate::fft::descriptor::Axis;
@@ -9,49 +9,42 @@ use crate::fft::program::passes::{self, Extra, Pass};
 use crate::fft::program::{Problem, Program};
 use crate::gpu::Limit;
 
-/// An algorithm of this kind.
 pub(in crate::fft) struct LineAlgorithm {
-    /// Its file under `shaders/`.
     pub file: &'static str,
-    /// Points that one butterfly takes; a line may have fewer.
+    /// The points of one butterfly; a line may have fewer.
     pub radix: u32,
-    /// How often the points are written between two stages.
+    /// The number of writes of the points between two stages.
     pub steps: u32,
-    /// Its stages can leave their results to one another in storage.
+    /// Whether stages can exchange their results in storage.
     pub in_storage: bool,
 }
 
-/// Invocations that a workgroup should have at least, where there are lines enough: a whole warp
-/// or wavefront on every GPU.
+/// The least invocations of a workgroup, where there are enough lines: a whole warp or wavefront on
+/// every GPU.
 const WANTED_INVOCATIONS: u32 = 64;
 
-/// Bytes of adjacent columns that a workgroup should touch at least: a cache line, so that each
-/// memory transaction is used whole.
+/// The bytes of adjacent columns that a workgroup should touch at least: a cache line, so that memory
+/// transactions are fully used.
 const WANTED_COLUMN_BYTES: u32 = 64;
 
-/// The lines that one dispatch transforms.
 pub(in crate::fft) struct Lines {
-    /// The axis that they lie along, or that they are parts of lines along.
+    /// The axis that they, or the lines that they are parts of, lie along.
     pub axis: Axis,
-    /// What they are called in messages.
     pub name: String,
-    /// Points in each.
     pub length: u32,
-    /// Lines in an image.
     pub count: u32,
-    /// It is their neighbours that lie next to a line's points in memory, and not its own points.
+    /// Whether points of neighbouring lines, and not of the same line, are adjacent in memory.
     pub adjacent: bool,
-    /// Bytes of workgroup memory for each of the points.
+    /// The bytes of workgroup memory for each point.
     pub point_bytes: u32,
 }
 
-/// How lines are spread over workgroups.
+/// The distribution of lines over workgroups.
 pub(in crate::fft) struct Shape {
-    /// Lines in a workgroup.
     pub lines: u32,
-    /// Invocations for each.
+    /// The invocations for each line.
     pub lanes: u32,
-    /// Butterflies for each invocation.
+    /// The butterflies of each invocation.
     pub butterflies: u32,
 }
 
@@ -100,7 +93,6 @@ impl LineAlgorithm {
         passes::program(problem, twiddles, passes)
     }
 
-    /// The pass over `lines`.
     pub fn pass<'a>(
         &self,
         problem: &'a Problem<'a>,
@@ -116,7 +108,7 @@ impl LineAlgorithm {
         let mut extra = Extra::default();
         if in_storage {
             extra.works_in = self.check_storage(problem, &lines)?;
-            // What is kept between stages crosses memory too.
+            // Storage between stages adds memory traffic.
             let between = lines.length.ilog2().div_ceil(self.radix.ilog2()).saturating_sub(1);
             let times = u64::from(between * self.steps);
             let moved = problem.data_bytes() + times * extra.works_in;
@@ -124,7 +116,7 @@ impl LineAlgorithm {
         }
         Ok(Pass {
             axis: lines.axis,
-            // A workgroup reads its lines whole before it writes them.
+            // A workgroup reads its lines completely before it writes them.
             may_be_in_place: true,
             params: Vec::new(),
             extra,
@@ -161,7 +153,6 @@ impl LineAlgorithm {
 }
 
 impl LineAlgorithm {
-    /// Bytes of each of the two arrays that stages alternate between.
     fn check_storage(&self, problem: &Problem<'_>, lines: &Lines) -> Result<u64, Unsupported> {
         let points = u64::from(lines.count) * u64::from(lines.length);
         let layers = u64::from(problem.layers());
@@ -174,12 +165,10 @@ impl LineAlgorithm {
     }
 }
 
-/// Where the factors of an algorithm of this kind come from.
 pub(in crate::fft) fn twiddles(parameters: &LineParameters) -> Twiddles {
     parameters.twiddles.unwrap_or(Twiddles::Table)
 }
 
-/// The lines of `problem` along `axis`.
 pub(in crate::fft) fn lines(problem: &Problem<'_>, axis: Axis) -> Lines {
     Lines {
         axis,
@@ -191,7 +180,7 @@ pub(in crate::fft) fn lines(problem: &Problem<'_>, axis: Axis) -> Lines {
     }
 }
 
-/// The same, whose points are kept between stages where `ping_pong` says.
+/// The lines of `problem` with results between stages in the memory of `ping_pong`.
 fn lines_in(problem: &Problem<'_>, axis: Axis, ping_pong: PingPong) -> Lines {
     let lines = lines(problem, axis);
     match ping_pong {
@@ -200,7 +189,7 @@ fn lines_in(problem: &Problem<'_>, axis: Axis, ping_pong: PingPong) -> Lines {
     }
 }
 
-/// Spreads `lines` over workgroups for butterflies of `radix` points.
+/// Distributes `lines` over workgroups for butterflies of `radix` points.
 pub(in crate::fft) fn shape(
     problem: &Problem<'_>,
     lines: &Lines,
@@ -240,7 +229,7 @@ pub(in crate::fft) fn shape(
     let lanes = line_butterflies / butterflies;
     check(1, lanes)?;
 
-    // A power of two that divides the lines of an image, so that no workgroup is ragged.
+    // A power of two that divides the lines of an image, so that all workgroups are full.
     let most = 1 << lines.count.trailing_zeros();
     let lines = problem.number(lines_name, given.lines_per_workgroup, most, || {
         let mut wanted = WANTED_INVOCATIONS.div_ceil(lanes);

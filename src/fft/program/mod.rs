@@ -18,138 +18,136 @@ use crate::fft::roots::root_of_unity;
 use crate::gpu::shader::Parts;
 use crate::gpu::{Capabilities, Limit, Requirements};
 
-/// Words of a dispatch's parameters: they lie where WebGPU aligns uniforms.
+/// The most words of a dispatch's parameters, with WebGPU's alignment of uniforms.
 const MAX_PARAMS: usize = 64;
 
-/// Numbers of bindings in WebGPU.
+/// The limit of binding numbers in WebGPU.
 const MAX_BINDINGS: u32 = 1000;
 
-/// Everything that computes a transform.
+/// The kernels and dispatches that compute a transform.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
-    /// The algorithm with all of its parameters, where the program is one's.
+    /// The algorithm with all of its parameters, where the program comes from one.
     pub configuration: Option<Configuration>,
     /// The kernels, each compiled once.
     pub kernels: Vec<Kernel>,
-    /// What to run, in order.
+    /// The dispatches to run, in order.
     pub dispatches: Vec<Dispatch>,
-    /// Constant tables that the dispatches read.
+    /// The constant tables that the dispatches read.
     pub tables: Vec<Table>,
-    /// Bytes of the input.
+    /// The bytes of the input.
     pub input_bytes: u64,
-    /// Bytes of the output: where it is the input too, of the larger of the two.
+    /// The bytes of the output, or of the larger of both where it is also the input.
     pub output_bytes: u64,
-    /// Bytes of scratch memory; 0 where none is needed.
+    /// The bytes of scratch memory, which may be 0.
     pub scratch_bytes: u64,
-    /// Bytes of a second buffer of scratch memory; 0 where, as mostly, none is needed.
+    /// The bytes of a second buffer of scratch memory, mostly 0.
     pub second_scratch_bytes: u64,
-    /// How numbers are kept in its buffers.
+    /// The format of numbers in its buffers.
     pub precision: Precision,
-    /// Input and output are one region.
+    /// Whether input and output are one region.
     pub in_place: bool,
-    /// Bindings of the load hook.
+    /// The bindings of the load hook.
     pub load_bindings: Vec<wgpu::BindGroupLayoutEntry>,
-    /// Bindings of the store hook.
+    /// The bindings of the store hook.
     pub store_bindings: Vec<wgpu::BindGroupLayoutEntry>,
 }
 
-/// A compute shader.
+/// A compute shader of a program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kernel {
-    /// For profilers and error messages.
+    /// The label for profilers and error messages.
     pub label: String,
-    /// The whole module.
+    /// The WGSL of the whole module.
     pub wgsl: String,
     /// The name of its entry point.
     pub entry: &'static str,
-    /// What it binds in group 0: number and kind.
+    /// Its bindings in group 0: number and kind.
     pub bindings: Vec<(u32, Access)>,
-    /// Invocations in a workgroup.
+    /// The invocations in a workgroup.
     pub workgroup_size: u32,
-    /// Bytes of workgroup memory.
+    /// The bytes of workgroup memory it uses.
     pub workgroup_bytes: u32,
-    /// Generated, with every index within bounds by construction, and hooks in it of which somebody
-    /// has vouched for the same. Private: what the text says can be changed by anybody.
+    /// Whether it is generated with every index within bounds by construction, and its hooks are
+    /// declared so. It is private because the text can be changed.
     pub(in crate::fft) is_in_bounds: bool,
-    /// Has the program's load hook in it, and binds its group.
+    /// Whether it contains the program's load hook, and binds its group.
     pub loads_by_hook: bool,
-    /// Has the program's store hook in it, and binds its group.
+    /// Whether it contains the program's store hook, and binds its group.
     pub stores_by_hook: bool,
-    /// Where the hooks' own lines are.
+    /// The places of the hooks' lines.
     pub(in crate::fft) hooks: Vec<HookLines>,
-    /// The files under `shaders/`, and the texts, that its lines came from.
+    /// The origins of its lines in files under `shaders/` and other texts.
     pub(in crate::fft) parts: Parts,
 }
 
-/// Where a hook's text is in a kernel's.
+/// The place of a hook's text in a kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::fft) struct HookLines {
     pub hook: String,
-    /// The functions of it that the kernel calls.
+    /// The hook's functions that the kernel calls.
     pub calls: &'static [&'static str],
-    /// Counted from 0.
     pub lines: Range<usize>,
 }
 
 /// One run of a kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dispatch {
-    /// Index into [`Program::kernels`].
+    /// The kernel's index into [`Program::kernels`].
     pub kernel: usize,
-    /// The axis that it works on.
+    /// The axis that it transforms.
     pub axis: Axis,
-    /// What is bound to each of the kernel's bindings, in their order.
+    /// The resources for each of the kernel's bindings, in order.
     pub roles: Vec<Role>,
-    /// Contents of the uniform in [`Role::Params`].
+    /// The contents of the uniform in [`Role::Params`].
     pub params: Vec<u32>,
     /// Workgroups along x, y and z.
     pub workgroups: [u32; 3],
-    /// Bytes of image data read, tables and parameters not counted.
+    /// The bytes of image data read, without tables and parameters.
     pub bytes_read: u64,
-    /// Bytes of image data written.
+    /// The bytes of image data written.
     pub bytes_written: u64,
 }
 
-/// How a kernel uses a binding.
+/// The use of a binding by a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
-    /// `var<storage, read>`.
+    /// A read-only storage buffer, `var<storage, read>`.
     Read,
-    /// `var<storage, read_write>`.
+    /// A storage buffer, `var<storage, read_write>`.
     ReadWrite,
-    /// `var<uniform>`.
+    /// A uniform buffer, declared as `var<uniform>`.
     Uniform,
 }
 
-/// What a dispatch binds.
+/// A resource that a dispatch binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// The caller's input.
+    /// The input of the caller.
     Input,
-    /// The caller's output, which is the input too where a program works in place.
+    /// The output of the caller, which is also the input where a program works in place.
     Output,
-    /// Scratch memory.
+    /// A buffer of scratch memory.
     Scratch,
-    /// More of it, in another buffer.
+    /// Another buffer of scratch memory.
     SecondScratch,
-    /// A table: index into [`Program::tables`].
+    /// A table, with its index into [`Program::tables`].
     Table(usize),
-    /// The dispatch's own [`params`](Dispatch::params).
+    /// The [`params`](Dispatch::params) of the dispatch.
     Params,
 }
 
-/// Constant complex numbers, in double precision: on a device they are rounded to what its kernels
-/// compute in.
+/// Constant complex numbers in double precision, rounded on a device to the precision of its kernels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// For labels.
+    /// The label of its buffer.
     pub label: String,
-    /// (re, im).
+    /// The numbers as (re, im).
     pub values: Vec<[f64; 2]>,
 }
 
 impl Program {
-    /// A program of these parts that solves `problem`.
+    /// A program of the given parts that solves `problem`.
     pub(in crate::fft) fn new(
         problem: &Problem<'_>,
         twiddles: Twiddles,
@@ -180,17 +178,17 @@ impl Program {
         program
     }
 
-    /// Whether a kernel is made of one of `changed`, files under `shaders/`.
+    /// Returns whether a kernel uses one of `changed`, files under `shaders/`.
     pub fn depends(&self, changed: &BTreeSet<String>) -> bool {
         self.kernels.iter().any(|kernel| kernel.parts.depends(changed))
     }
 
-    /// Whether a dispatch binds `role`.
+    /// Returns whether a dispatch binds `role`.
     pub fn uses(&self, role: Role) -> bool {
         self.dispatches.iter().any(|dispatch| dispatch.roles.contains(&role))
     }
 
-    /// What a device must have to run it, what its hooks bind not counted.
+    /// The requirements on a device, without those of hooks' bindings.
     pub fn requirements(&self) -> Requirements {
         let mut requirements = Requirements::default();
         for kernel in &self.kernels {
@@ -214,8 +212,8 @@ impl Program {
         requirements
     }
 
-    /// Whether its parts fit each other and a device of `capabilities`, which somebody may have
-    /// changed. What its kernels say, the compiler checks.
+    /// Checks that its parts fit each other and a device of `capabilities`, since callers may change
+    /// them. The compiler checks the kernels.
     pub(in crate::fft) fn check(&self, capabilities: &Capabilities) -> Result<(), FftError> {
         let refuse = |message: String| Err(FftError::Program { message });
         for Kernel { label, bindings, .. } in &self.kernels {
@@ -241,10 +239,10 @@ impl Program {
                 }
             };
             if bindings.len() != roles.len() || !bindings.iter().zip(roles).all(fits) {
-                return refuse(format!("dispatch {index} binds other things than {label} takes"));
+                return refuse(format!("dispatch {index} binds other resources than {label} has"));
             }
             if roles.contains(&Role::Params) == params.is_empty() {
-                return refuse(format!("dispatch {index} needs parameters, or has them in vain"));
+                return refuse(format!("dispatch {index} has missing or unused parameters"));
             }
             if params.len() > MAX_PARAMS {
                 let count = params.len();
@@ -281,12 +279,11 @@ impl Table {
         Self { label: format!("twiddles {period} {direction}"), values }
     }
 
-    /// Bytes on a device.
     pub(in crate::fft) fn bytes(&self, precision: Precision) -> u64 {
         2 * u64::from(precision.computed_bytes()) * self.values.len() as u64
     }
 
-    /// As kernels of `precision` read it, each number rounded once.
+    /// The contents in the kernels' `precision`, each number rounded once.
     pub(in crate::fft) fn contents(&self, precision: Precision) -> Vec<u8> {
         let parts = self.values.as_flattened();
         match precision.computed_bytes() {

@@ -1,4 +1,4 @@
-//! Programs of several dispatches per axis: which buffer each of them reads and writes.
+//! Programs of several dispatches per axis: the choice of the buffers that each reads and writes.
 
 use crate::fft::algorithms::Twiddles;
 use crate::fft::descriptor::Axis;
@@ -7,34 +7,28 @@ use crate::fft::program::Problem;
 use crate::fft::program::kernel::{self, Array, Ends, KernelParts, Load, Store, TableNumbers};
 use crate::fft::program::{Dispatch, Kernel, Program, Role, Table};
 
-/// One pass over the data.
 pub(in crate::fft) struct Pass<'a> {
-    /// The axis that it works on.
     pub axis: Axis,
-    /// Its workgroups write only where the same workgroup has read before, so that it may store to
-    /// the buffer that it loads from.
+    /// Whether its workgroups write only places that they have read before, so that it may store to the
+    /// buffer that it loads from.
     pub may_be_in_place: bool,
-    /// Contents of its uniform.
     pub params: Vec<u32>,
     pub extra: Extra,
     pub workgroups: [u32; 3],
-    /// Its kernel.
     pub kernel: Box<dyn Fn(Ends) -> Kernel + 'a>,
 }
 
-/// What few passes have.
 #[derive(Clone, Copy, Default)]
 pub(in crate::fft) struct Extra {
-    /// What it loads: where that has a size of its own, it lies in scratch memory, which is made as
-    /// large.
+    /// The array that it loads. One with its own size lies in scratch memory of that size.
     pub loaded: Array,
-    /// As `loaded`, of what it stores.
+    /// The array that it stores, like `loaded`.
     pub stored: Array,
-    /// Bytes that it reads and writes, where those are not all of the images.
+    /// The bytes that it reads and writes, where it does not touch all of the images.
     pub moved: [Option<u64>; 2],
-    /// Which tables it binds, where those are not the problem's.
+    /// The tables that it binds, where they differ from the problem's.
     pub tables: Option<TableNumbers>,
-    /// Bytes of each of the two scratch buffers that it works in.
+    /// The bytes of each of the two scratch buffers that it works in.
     pub works_in: u64,
 }
 
@@ -49,10 +43,9 @@ pub(in crate::fft) fn program<'a>(
 
 /// The program that runs `passes` in order.
 ///
-/// The last writes the output; in between, results go to scratch memory where they are padded or
-/// where the pass after could not write them to the output otherwise. The first reads the caller's
-/// data wherever that is. With a store hook the last writes nothing, and the output is working
-/// memory like the scratch.
+/// The last writes the output; in between, results go to scratch memory where they are padded or where
+/// the next pass could otherwise not write to the output. The first reads the caller's data. With a
+/// store hook the last writes nothing, and the output is working memory like the scratch.
 pub(in crate::fft) fn program_with<'a>(
     problem: &'a Problem<'a>,
     twiddles: Twiddles,
@@ -116,17 +109,17 @@ pub(in crate::fft) fn program_with<'a>(
     })
 }
 
-/// Where each pass writes: as few as can be to scratch memory. `None` where an odd number of passes
-/// would have to end where it began.
+/// The buffer that each pass writes, with as few as possible in scratch memory. `None` where an odd
+/// number of passes would have to end where it began.
 fn destinations(first: Role, passes: &[Pass<'_>]) -> Option<Vec<Role>> {
     const WORKING: [Role; 3] = [Role::Output, Role::Scratch, Role::SecondScratch];
-    // The best way to have come to each of them so far: how often it went through the scratch
-    // memory, the second counting for more than all of the first, and where each pass wrote.
+    // The best way to each buffer so far: its uses of scratch memory, where the second buffer counts for
+    // more than all uses of the first, and the buffer of each pass.
     let mut ways: [Option<(usize, Vec<Role>)>; 3] = [None, None, None];
     for (number, pass) in passes.iter().enumerate() {
         let before = ways;
         ways = WORKING.map(|to| {
-            // The second is for what must be in scratch memory and comes from there.
+            // The second buffer is for arrays in scratch memory whose source is in scratch memory, too.
             let is_elsewhere = pass.extra.stored.size.is_some();
             let cost = match to {
                 Role::Output if is_elsewhere => return None,
@@ -148,7 +141,6 @@ fn destinations(first: Role, passes: &[Pass<'_>]) -> Option<Vec<Role>> {
     ways[0].take().map(|(_, roles)| roles)
 }
 
-/// A pass that only copies.
 fn copy<'a>(
     problem: &'a Problem<'a>,
     twiddles: Twiddles,
@@ -208,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_padded_lies_in_scratch_memory() {
+    fn padded_arrays_lie_in_scratch_memory() {
         use Role::{Input, Output, Scratch};
         let pass = |may_be_in_place, loaded: bool, stored: bool| Pass {
             axis: Axis::Row,
@@ -222,7 +214,7 @@ mod tests {
             workgroups: [1; 3],
             kernel: Box::new(|_| unreachable!("nothing is composed")),
         };
-        // There, in the middle and back along one axis, then along the other.
+        // Forward, in the middle and back along one axis, then along the other.
         let mut passes =
             vec![pass(false, false, true), pass(true, true, true), pass(false, true, false)];
         for first in [Input, Output] {
@@ -238,14 +230,14 @@ mod tests {
     }
 
     #[test]
-    fn passes_end_in_the_output_and_none_that_must_not_is_in_place() {
+    fn passes_end_in_the_output_without_illegal_aliasing() {
         use Role::{Input, Output, Scratch};
         assert_eq!(chain(Input, &[false]), Some(vec![Output]));
         assert_eq!(chain(Output, &[false]), None);
         assert_eq!(chain(Output, &[true]), Some(vec![Output]));
         assert_eq!(chain(Output, &[false, false]), Some(vec![Scratch, Output]));
         assert_eq!(chain(Input, &[true, false]), Some(vec![Scratch, Output]));
-        // The pass that could work in place must not here, or the first would.
+        // The pass that could work in place must not here, or the first would have to.
         assert_eq!(chain(Output, &[false, true]), Some(vec![Scratch, Output]));
         assert_eq!(chain(Input, &[false, true]), Some(vec![Output, Output]));
         for first in [Input, Output] {

@@ -1,4 +1,4 @@
-//! What an algorithm is asked: the descriptor, the device, and what follows from the two.
+//! The inputs of an algorithm: the descriptor, the device, and quantities derived from them.
 
 use crate::fft::algorithms::{Parameters, Value};
 use crate::fft::descriptor::{Axis, Descriptor, Kind, Layout, Placement, Precision, View};
@@ -9,21 +9,20 @@ use crate::fft::program::kernel::{Period, TableNumbers};
 use crate::gpu::{Capabilities, Limit};
 use crate::table;
 
-/// Points of a cosine transform, of whose factors eight turns are counted in 32 bits.
+/// The points of the longest cosine transform, whose factors count eight turns in 32 bits.
 const LONGEST_COSINE: u32 = u32::MAX / 8;
 
 pub(in crate::fft) struct Problem<'a> {
     pub descriptor: &'a Descriptor,
     pub capabilities: &'a Capabilities,
-    /// The algorithm's name, for messages.
     pub algorithm: String,
-    /// Refuse what the device has too little for. Otherwise the capabilities say how far to go where
-    /// there is a choice, and the program says what it needs beyond them.
+    /// Whether to refuse problems that exceed the device. Otherwise the capabilities guide choices only,
+    /// and the program lists its requirements.
     enforces_limits: bool,
 }
 
 impl<'a> Problem<'a> {
-    /// Checks what every algorithm needs: something to transform, and bindings that hold it.
+    /// Checks the needs of every algorithm: something to transform, and bindings that hold it.
     pub fn new(
         descriptor: &'a Descriptor,
         algorithm: String,
@@ -56,7 +55,7 @@ impl<'a> Problem<'a> {
         Ok(problem)
     }
 
-    /// Bindings hold the data, and the views of it.
+    /// Checks that bindings hold the data, and its views.
     fn check_bytes(&self) -> Result<(), Unsupported> {
         let descriptor = self.descriptor;
         let Descriptor { size: [width, height], depth, batch, .. } = *descriptor;
@@ -83,7 +82,7 @@ impl<'a> Problem<'a> {
                     continue;
                 }
                 let available = limit.of(self.capabilities);
-                // Where the data alone would fit, it is not to blame.
+                // The data is not at fault where it would fit without its views.
                 if dense <= available {
                     return Err(Unsupported::ViewBytes { side, view, limit, needed, available });
                 }
@@ -94,7 +93,7 @@ impl<'a> Problem<'a> {
         Ok(())
     }
 
-    /// What the kind of transform asks of the rest.
+    /// Checks the conditions of the kind of transform.
     fn check_kind(&self) -> Result<(), Unsupported> {
         let descriptor = self.descriptor;
         let kind = descriptor.kind;
@@ -116,8 +115,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Whether what lies in the buffers is of the transform's size, and each value in a place of its
-    /// own.
+    /// Checks that the views have the transform's size, and each value a separate place.
     fn check_views(&self) -> Result<(), Unsupported> {
         let descriptor = self.descriptor;
         let refuse = |side: &'static str, why: String| Err(Unsupported::View { side, why });
@@ -131,13 +129,13 @@ impl<'a> Problem<'a> {
             for ((axis, extent), size) in axes.into_iter().zip(extent).zip(size) {
                 if extent == 0 || extent > size {
                     let why =
-                        format!("has {extent} of {size} points along the {axis}: 1 to {size}");
+                        format!("has {extent} of {size} points along the {axis}: use 1 to {size}");
                     return refuse(side, why);
                 }
                 if extent < size && !descriptor.axes.list().contains(&axis) {
                     let why = format!(
                         "has {extent} of {size} points along the {axis}, which is not transformed: \
-                         all of them"
+                         use all of them"
                     );
                     return refuse(side, why);
                 }
@@ -146,12 +144,12 @@ impl<'a> Problem<'a> {
             let counts = [width, height, depth, self.layers()];
             let mut steps: Vec<(u32, u32)> =
                 strides.into_iter().zip(counts).filter(|(_, count)| *count > 1).collect();
-            // What is only read may be read twice: overlapping windows of a signal.
+            // Input may be read twice, such as overlapping windows of a signal.
             if side == "input" && descriptor.placement == Placement::OutOfPlace {
                 continue;
             }
             steps.sort_unstable();
-            // Each step is longer than all that the shorter ones come to.
+            // Each step must exceed the reach of all shorter ones.
             let mut reach = 0_u64;
             for (stride, count) in steps {
                 if u64::from(stride) <= reach {
@@ -159,7 +157,7 @@ impl<'a> Problem<'a> {
                         side,
                         format!(
                             "has strides of {strides:?}, by which values could share a place: each \
-                             must be more than all that the shorter ones come to"
+                             must exceed the reach of all shorter ones"
                         ),
                     );
                 }
@@ -171,7 +169,7 @@ impl<'a> Problem<'a> {
             let places = |view: View| (view.offset, view.strides);
             let [from, to] = [descriptor.input_view(), descriptor.output_view()].map(places);
             if descriptor.output.is_none() || from != to {
-                return refuse("input", "must lie as the output does, in place".to_owned());
+                return refuse("input", "must have the layout of the output, in place".to_owned());
             }
         }
         if in_place
@@ -181,16 +179,16 @@ impl<'a> Problem<'a> {
             let side = if descriptor.input.is_some() { "input" } else { "output" };
             return refuse(
                 side,
-                "cannot be: real data in place are rows of 2 (width / 2 + 1) numbers. Leave it out, or \
-                 use two buffers"
+                "is not possible: real data in place has rows of 2 (width / 2 + 1) numbers. Leave it out, \
+                 or use two buffers"
                     .to_owned(),
             );
         }
         Ok(())
     }
 
-    /// The device computes in 64-bit floats, if that is asked for: of an algorithm that does, since
-    /// of others no device would do.
+    /// Checks that the device computes in 64-bit floats, if they are requested: for algorithms that can,
+    /// since no device helps the others.
     pub fn check_double(&self) -> Result<(), Unsupported> {
         let is_double = self.descriptor.precision == Precision::F64;
         if is_double && !self.capabilities.shader_f64 && self.enforces_limits {
@@ -200,7 +198,7 @@ impl<'a> Problem<'a> {
         Ok(())
     }
 
-    /// Refuses what only the most general algorithms take.
+    /// Refuses problems that only the most general algorithms take.
     pub fn check_plain(&self) -> Result<(), Unsupported> {
         let descriptor = self.descriptor;
         let what = if descriptor.precision == Precision::F64 {
@@ -219,14 +217,13 @@ impl<'a> Problem<'a> {
         Err(Unsupported::Plain { algorithm: self.algorithm.clone(), what })
     }
 
-    /// The axes in the order in which they are transformed.
     pub fn order(&self) -> Vec<Axis> {
         self.descriptor.order()
     }
 
-    /// Lines of one image or volume that are transformed along `axis`, by how many there are along
-    /// the first and the second of the other axes: as far as there is anything to read along those
-    /// that are still to be transformed, and to write along those that have been.
+    /// The number of lines of one image or volume to transform along `axis`, by the first and the second
+    /// of the other axes: those with input along axes that are yet to be transformed, and with output
+    /// along those that have been.
     pub fn line_counts(&self, axis: Axis) -> [u32; 2] {
         let order = self.order();
         let turn = |axis: Axis| order.iter().position(|other| *other == axis);
@@ -247,14 +244,14 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// The hooks are such as kernels can call, as far as that can be told without a compiler.
+    /// Checks hooks as far as that is possible without a compiler.
     fn check_hooks(&self) -> Result<(), Unsupported> {
         let Descriptor { load, store, .. } = self.descriptor;
         load.as_ref().map_or(Ok(()), LoadHook::check)?;
         store.as_ref().map_or(Ok(()), StoreHook::check)
     }
 
-    /// The same question about other data.
+    /// The same problem with other data.
     pub fn with<'b>(&'b self, descriptor: &'b Descriptor) -> Problem<'b> {
         Problem {
             descriptor,
@@ -264,27 +261,23 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Layers of elements in a buffer.
     pub fn layers(&self) -> u32 {
         self.descriptor.layout.layers(self.descriptor.batch)
     }
 
-    /// Bytes of one element in registers and workgroup memory.
     pub fn element_bytes(&self) -> u32 {
         self.descriptor.layout.element_floats() * self.float_bytes()
     }
 
-    /// Bytes of one number in registers and workgroup memory.
     pub fn float_bytes(&self) -> u32 {
         self.descriptor.precision.computed_bytes()
     }
 
-    /// Bytes of the whole batch.
     pub fn data_bytes(&self) -> u64 {
         self.bytes_of(self.descriptor.spectrum_size())
     }
 
-    /// Bytes of as large a batch of complex images or volumes of `size`.
+    /// The bytes of an equal batch of complex images or volumes of `size`.
     pub fn bytes_of(&self, size: [u32; 3]) -> u64 {
         let [width, height, depth] = size.map(u64::from);
         (width * height)
@@ -293,18 +286,16 @@ impl<'a> Problem<'a> {
             .saturating_mul(u64::from(self.descriptor.element_bytes()))
     }
 
-    /// Points of a line along `axis`.
     pub fn length(&self, axis: Axis) -> u32 {
         self.descriptor.length(axis)
     }
 
-    /// Lines of one image or volume that are transformed along `axis`.
     pub fn image_lines(&self, axis: Axis) -> u32 {
         self.line_counts(axis).into_iter().fold(1, u32::saturating_mul)
     }
 
-    /// The period of each twiddle table: that of the longest axis, if it serves all, else one for
-    /// every axis.
+    /// The period of each twiddle table: that of the longest axis if it suits all, else one for every
+    /// axis.
     pub fn table_periods(&self) -> Vec<u32> {
         let axes = self.descriptor.axes.list().iter();
         let lengths: Vec<_> = axes.map(|axis| self.length(*axis)).collect();
@@ -315,7 +306,6 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// The number of the table that lines along `axis` use.
     pub fn table(&self, axis: Axis) -> usize {
         match self.table_periods().len() {
             1 => 0,
@@ -323,19 +313,18 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// What the twiddle factors along `axis` are roots of unity of, in the table for it.
+    /// The order of the twiddle factors along `axis`, and that of their table.
     pub fn period(&self, axis: Axis) -> Period {
         let table_points = self.table_periods()[self.table(axis)];
         Period { points: self.length(axis), table_points }
     }
 
-    /// The tables for lines along `axis`.
     pub fn table_numbers(&self, axis: Axis) -> TableNumbers {
         TableNumbers { twiddles: self.table(axis), ..TableNumbers::default() }
     }
 
-    /// Where the data lies before any axis is transformed. With a load hook that is nowhere, which
-    /// is as good as an input of its own.
+    /// The place of the data before any axis is transformed. Values from a load hook count as a separate
+    /// input.
     pub fn source(&self) -> Role {
         match self.is_in_place() {
             false => Role::Input,
@@ -343,17 +332,15 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Input and output are one region.
     pub fn is_in_place(&self) -> bool {
         self.descriptor.is_in_place()
     }
 
-    /// Hooks give or take the values.
     pub fn has_hook(&self) -> bool {
         self.descriptor.load.is_some() || self.descriptor.store.is_some()
     }
 
-    /// Refuses storage in 16-bit floats to algorithms that store the result of every stage.
+    /// Refuses storage in 16-bit floats for algorithms that store the result of every stage.
     pub fn check_rounding(&self) -> Result<(), Unsupported> {
         match self.descriptor.precision {
             Precision::F16 => Err(Unsupported::Rounding { algorithm: self.algorithm.clone() }),
@@ -361,7 +348,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Every transformed axis is a power of two of at least `minimum`.
+    /// Checks that every transformed axis is a power of two of at least `minimum`.
     pub fn check_powers_of_two(&self, minimum: u32) -> Result<(), Unsupported> {
         for &axis in self.descriptor.axes.list() {
             let length = self.length(axis);
@@ -373,7 +360,7 @@ impl<'a> Problem<'a> {
         Ok(())
     }
 
-    /// The line along `axis` has at most `maximum` points.
+    /// Checks that the line along `axis` has at most `maximum` points.
     pub fn check_longest(&self, axis: Axis, maximum: u32) -> Result<(), Unsupported> {
         let length = self.length(axis);
         if length > maximum {
@@ -383,7 +370,7 @@ impl<'a> Problem<'a> {
         Ok(())
     }
 
-    /// Every parameter that is given has a value that it can have on some device.
+    /// Checks that every given parameter has a value that is possible on some device.
     pub fn check_values<P: Parameters>(&self, given: &P) -> Result<(), Unsupported> {
         for field in P::FIELDS {
             let value = field.get(given);
@@ -412,7 +399,7 @@ impl<'a> Problem<'a> {
         })
     }
 
-    /// A power of two of at most `most` for `parameter`: the one that is given, or `open`.
+    /// Chooses a power of two of at most `most` for `parameter`: the given one, or `open`.
     pub fn number(
         &self,
         parameter: &'static str,
@@ -429,18 +416,18 @@ impl<'a> Problem<'a> {
         Ok(value)
     }
 
-    /// Invocations in a workgroup, for algorithms that leave it open.
+    /// Chooses the invocations in a workgroup, for algorithms that leave it open.
     pub fn workgroup_size(&self, given: Option<u32>) -> Result<u32, Unsupported> {
         let most = 1 << self.capabilities.max_workgroup_invocations.max(1).ilog2();
         self.number("workgroup-size", given, most, || most.min(64))
     }
 
-    /// The device has as much of `limit` as `needed`.
+    /// Returns whether the device has `needed` of `limit`.
     pub fn fits(&self, limit: Limit, needed: u64) -> bool {
         needed <= limit.of(self.capabilities)
     }
 
-    /// `needed` is within the limit, else the error that names it.
+    /// Checks that `needed` is within the limit.
     pub fn within(
         &self,
         what: impl FnOnce() -> String,
@@ -453,7 +440,7 @@ impl<'a> Problem<'a> {
         Err(self.beyond(what(), limit, needed))
     }
 
-    /// As [`Problem::within`], of bytes of one binding, on any device: kernels index with 32 bits.
+    /// Checks, on any device, the bytes of one binding: kernels index with 32 bits.
     pub fn within_index(
         &self,
         what: impl FnOnce() -> String,
@@ -476,8 +463,8 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Workgroups for `tiles` in each layer: layers along y, tiles along x and, where those are
-    /// too many for one dimension, z (`workgroup_in_layer` in `common.wgsl`).
+    /// The workgroups for `tiles` in each layer: layers along y, tiles along x and, where those are too
+    /// many for one dimension, z (`workgroup_in_layer` in `common.wgsl`).
     pub fn workgroups(&self, tiles: u32) -> Result<[u32; 3], Unsupported> {
         let z = tiles.div_ceil(self.capabilities.max_workgroups_per_dimension.max(1));
         let workgroups = [tiles.div_ceil(z), self.layers(), z];

@@ -1,9 +1,9 @@
-//! How much of a sea is white: the model of foam at one point of the water, and the compression at
-//! which waves must break for the whole to be covered as it is observed.
+//! The white share of a sea: the model of foam at one point of the water, and the compression at which
+//! waves must break so that foam covers the observed share.
 //!
 //! At a point of the water the Jacobian J of the horizontal displacement is a random process in time,
-//! whose spectrum follows from the sea's. The model runs on hours of it, for several thresholds, and
-//! the threshold that gives the cover asked for is read off: nothing about it is fitted by eye.
+//! whose spectrum follows from the sea's. The model runs on hours of it, for several thresholds, and the
+//! threshold of the requested cover is read off: nothing is fitted by eye.
 
 mod history;
 mod process;
@@ -17,25 +17,25 @@ pub(super) use waves::{Seen, Waves};
 
 use crate::settings::SeaState;
 
-/// Seconds in which dense, fresh foam falls to 1/e: so short that fresh foam of the albedo observed,
-/// and what it leaves, come to the mean albedo observed (Koepke 1984).
+/// Seconds in which dense, fresh foam falls to 1/e: so short that fresh foam of the observed albedo and
+/// its remains have the observed mean albedo (Koepke 1984).
 pub const FRESH_DECAY_S: f64 = 0.3;
-/// Seconds in which the thin foam that it leaves falls to 1/e, where the water keeps its area: Monahan
-/// and Zietlow (1969) observed 3.85 s in salt water, which this is, and 2.54 s in fresh water.
+/// Seconds in which the thin, old foam falls to 1/e where the water keeps its area: Monahan and Zietlow
+/// (1969) observed 3.85 s in salt water, and 2.54 s in fresh water.
 pub const OLD_DECAY_S: f64 = 3.85;
-/// What both lose each second besides, so that nothing lasts.
+/// The additional loss of both each second, so that no foam lasts.
 pub const FADING_PER_S: f64 = 0.02;
-/// Thin foam decays by the water's area over that at rest, within these bounds: where water
-/// converges it lives longer.
+/// Bounds of the factor by which the water's area, relative to that at rest, speeds up the decay of thin
+/// foam: it lives longer where water converges.
 pub const CONVERGENCE: [f64; 2] = [0.6, 1.4];
-/// Share of the water that fresh foam covers.
+/// The share of the water that fresh foam covers.
 pub const FRESH_DENSITY: f64 = 0.93;
-/// Share of the water that the thinnest foam's lace covers when it begins.
+/// The share of the water that the lace of the thinnest foam covers at first.
 pub const OLD_DENSITY: f64 = 0.45;
-/// Standard deviation of J within which water begins to break.
+/// The standard deviation of J within which water begins to break.
 pub const BREAKING_EDGE: f64 = 0.03;
 
-/// Share of the sea that is white at a wind speed 10 m above it, in m/s.
+/// The share of the sea that is white at a wind speed 10 m above it, in m/s.
 ///
 /// Up to [`MONAHAN_MPS`] it follows Monahan and O'Muircheartaigh (1980), 3.84e-6 U^3.41, whose data end
 /// there. In higher winds cover levels off (Holthuijsen, Powell and Pietrzak 2012): from there on it
@@ -49,29 +49,29 @@ pub fn observed_cover(wind_speed_mps: f64) -> f64 {
 /// The highest wind speed of the data of Monahan and O'Muircheartaigh (1980), in m/s.
 pub const MONAHAN_MPS: f64 = 17.0;
 
-/// As much, times the dial of `sea`: what its foam is to cover.
+/// The cover for the foam of `sea`: the observed share, scaled by its setting.
 pub fn wanted(sea: &SeaState) -> f64 {
     (sea.foam * observed_cover(sea.wind_speed_mps)).min(0.9)
 }
 
-/// Foam at a point of the water. Twin of `shaders/foam/step.wgsl`.
+/// Foam at a point of the water. It is the twin of `shaders/foam/step.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point {
     /// Fresh foam, dense and bright: 1 where a wave breaks.
     pub fresh: f64,
-    /// What it leaves.
+    /// Old foam, the remains of fresh foam.
     pub old: f64,
 }
 
 impl Point {
-    /// After `seconds`, the water there having come to the Jacobian `jacobian`, and waves breaking
-    /// below `threshold`.
+    /// The foam after `seconds`, with the water at the Jacobian `jacobian` and waves that break below
+    /// `threshold`.
     pub fn step(self, jacobian: f64, threshold: f64, seconds: f64) -> Self {
         let kept = [fresh_kept(seconds), old_kept(jacobian, seconds)];
         self.fade([breaking(jacobian, threshold); 2], kept, FADING_PER_S * seconds)
     }
 
-    /// Of fresh and old foam these parts are kept, but for `fading`; and so much is new.
+    /// Keeps the given parts of fresh and old foam, reduced by `fading`, and adds `made`.
     fn fade(self, made: [f64; 2], kept: [f64; 2], fading: f64) -> Self {
         Self {
             fresh: (self.fresh * kept[0] - fading).max(made[0]),
@@ -79,35 +79,35 @@ impl Point {
         }
     }
 
-    /// As much of the way to `other`.
+    /// Interpolates to `other` by `share`.
     fn towards(self, other: Self, share: f64) -> Self {
         let between = |from: f64, to: f64| from + share * (to - from);
         Self { fresh: between(self.fresh, other.fresh), old: between(self.old, other.old) }
     }
 
-    /// Share of the water that it covers.
+    /// The share of the water that it covers.
     pub fn share(self) -> f64 {
         let old = OLD_DENSITY * self.old;
         old + self.fresh * (FRESH_DENSITY - old)
     }
 }
 
-/// What `seconds` leave of fresh foam, but for the fading.
+/// The factor on fresh foam after `seconds`, without the fading.
 fn fresh_kept(seconds: f64) -> f64 {
     libm::exp(-seconds / FRESH_DECAY_S)
 }
 
-/// What they leave of old foam.
+/// The factor on old foam after `seconds`, without the fading.
 fn old_kept(jacobian: f64, seconds: f64) -> f64 {
     libm::exp(-seconds * jacobian.clamp(CONVERGENCE[0], CONVERGENCE[1]) / OLD_DECAY_S)
 }
 
-/// Whether water breaks, 0 to 1.
+/// The degree of breaking, from 0 to 1.
 fn breaking(jacobian: f64, threshold: f64) -> f64 {
     normal_integral((threshold - jacobian) / BREAKING_EDGE)
 }
 
-/// Integral of the unit Gaussian up to `x`, to 2e-6: from a table, for it is asked a million times.
+/// The integral of the unit Gaussian up to `x`, to 2e-6, from a table for speed.
 fn normal_integral(x: f64) -> f64 {
     const REACH: f64 = 5.0;
     const A_UNIT: f64 = 128.0;
@@ -125,22 +125,21 @@ fn normal_integral(x: f64) -> f64 {
     TABLE[index] + share * (TABLE[index + 1] - TABLE[index])
 }
 
-/// Means over the sea's surface, as it lies displaced.
+/// Means over the surface of the displaced sea.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cover {
-    /// Share of the sea that foam covers.
+    /// The share of the sea that foam covers.
     pub share: f64,
-    /// Of that, what is fresh.
+    /// The share of the sea that fresh foam covers.
     pub fresh: f64,
-    /// Share of the water at rest that breaks at any time.
+    /// The share of the water at rest that breaks at any time.
     pub breaking: f64,
-    /// Fresh and old foam that would cover as much of the sea, and as much of it with what is fresh,
-    /// if there were as much everywhere.
+    /// Even fresh and old foam that would cover the same shares of the sea, in all and freshly.
     pub even: [f64; 2],
 }
 
 impl Cover {
-    /// How much more there is of fresh and of old foam, evenly, than breaks at the time.
+    /// Even fresh and old foam per breaking share.
     pub fn over_breaking(&self) -> [f64; 2] {
         self.even.map(|mean| mean / self.breaking.max(1e-12))
     }
@@ -151,20 +150,20 @@ mod tests {
     use std::f64::consts::TAU;
 
     use super::*;
-    use crate::platform::Slices;
+    use crate::platform::Cooperative;
     use crate::spectrum::DirectionalSpectrum;
 
     fn made(waves: &Waves, choppiness: f64, values: usize, share: f64) -> History {
-        let slices = &mut Slices::one();
-        Slices::finish(History::new(slices, waves, choppiness, &all(), 10, values, share))
+        let coop = &mut Cooperative::blocking();
+        Cooperative::finish(History::new(coop, waves, choppiness, &all(), 10, values, share))
     }
 
     fn solve(history: &History) -> (f64, Cover) {
-        Slices::finish(history.solve(&mut Slices::one()))
+        Cooperative::finish(history.solve(&mut Cooperative::blocking()))
     }
 
     fn cover_at(history: &History, threshold: f64) -> Cover {
-        Slices::finish(history.cover(&mut Slices::one(), threshold))
+        Cooperative::finish(history.cover(&mut Cooperative::blocking(), threshold))
     }
 
     fn history(wind_speed_mps: f64, share: f64, values: usize) -> History {
@@ -176,7 +175,6 @@ mod tests {
 
     const VALUES: usize = 1 << 18;
 
-    /// A texel that shows everything.
     fn all() -> Seen<impl Fn(f64, [f64; 2]) -> f64> {
         Seen {
             kept_power: |_, _| 1.0,
@@ -187,8 +185,8 @@ mod tests {
         }
     }
 
-    /// There is a threshold for every wind, and what is fresh is a part of the foam. That the cover is the
-    /// one asked for is not asked of what solved for it, but of pictures (`foam_picture_tests`).
+    /// Every wind has a threshold, and fresh foam is a part of all foam. `foam_picture_tests` checks the
+    /// resulting cover in pictures, since the solver itself cannot.
     #[test]
     fn every_wind_has_a_threshold() {
         for wind_speed_mps in [3.0, 6.0, 9.0, 12.0, 18.0, 24.0, 40.0] {
@@ -199,9 +197,8 @@ mod tests {
         }
     }
 
-    /// What is made to happen counts as it does where it happens by itself.
     #[test]
-    fn rare_breaking_is_as_rare_as_it_is_found_by_waiting() {
+    fn importance_sampling_agrees_with_plain_sampling() {
         for share in [0.0015, 0.004, 0.015] {
             let (threshold, rare) = solve(&history(8.0, share, VALUES));
             let waited = cover_at(&history(8.0, 1.0, 1 << 21), threshold);
@@ -217,13 +214,13 @@ mod tests {
     }
 
     #[test]
-    fn observations_are_those_published() {
+    fn observed_cover_follows_the_publications() {
         // Monahan and O'Muircheartaigh (1980): 1% at 10 m/s, and 6% where their data end.
         assert!((observed_cover(10.0) - 0.0099).abs() < 1e-4);
         assert!((observed_cover(17.0) - 0.0603).abs() < 1e-4);
         assert!(observed_cover(0.5) < 1e-6);
         assert_eq!(observed_cover(0.0), 0.0);
-        // Beyond, it goes on without a jump, and a doubled wind makes three times the foam.
+        // Beyond, the cover continues without a jump, and a doubled wind makes three times the foam.
         assert!((observed_cover(17.001) / observed_cover(17.0) - 1.0).abs() < 1e-3);
         assert!((observed_cover(34.0) / observed_cover(17.0) - 3.01).abs() < 0.01);
         assert!((observed_cover(26.0) - 0.1185).abs() < 1e-3);
@@ -250,7 +247,6 @@ mod tests {
         let spectrum = DirectionalSpectrum::of(&sea);
         let band = [0.05, TAU / 1.5];
         let choppiness = 0.1;
-        // Whatever drifts.
         let waves = Waves::new(&spectrum, band, [0.7, 0.2]);
         let history = made(&waves, choppiness, VALUES, 1.0);
         let [xx, zz, _] = spectrum.slope_covariance(band[0], band[1]);
@@ -277,7 +273,6 @@ mod tests {
             last = point.share();
         }
         assert_eq!(point, Point::default());
-        // A wave breaks: dense at once, and thinner from then on.
         let broken = point.step(0.1, 0.3, 0.1);
         assert!((broken.share() - FRESH_DENSITY).abs() < 1e-3);
         assert!(broken.step(1.2, 0.3, 1.0).share() < 0.7);

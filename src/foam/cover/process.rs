@@ -1,5 +1,3 @@
-//! The second derivatives of the displacement at a place, as a Gaussian process in time.
-
 use std::f64::consts::TAU;
 
 use rand_distr::{Distribution, StandardNormal};
@@ -8,21 +6,20 @@ use super::waves::{BANDS, Covariance, Seen, Waves};
 use crate::fft::Direction;
 use crate::fft::lab::cpu;
 
-/// (Dxx, Dzz, Dxz) at a place that drifts with the foam, each times the choppiness: at moments that
-/// are a step apart, around a circle.
+/// (Dxx, Dzz, Dxz) at a place that drifts with the foam, each times the choppiness, at evenly spaced
+/// moments around a circle.
 pub(super) struct Process {
-    /// What waves of each whole multiple of the lowest frequency add to the covariance, from 1 on.
+    /// The covariance by waves of each whole multiple of the lowest frequency, from 1 on.
     covariances: Vec<Covariance>,
     factors: Vec<Factor>,
     transform: cpu::Dit,
     len: usize,
 }
 
-/// One sample of each derivative.
 pub(super) type Derivatives = [f64; 3];
 
 impl Process {
-    /// At `len` moments, a power of two.
+    /// A process of `len` moments, a power of two.
     pub(super) fn new<F: Fn(f64, [f64; 2]) -> f64>(
         waves: &Waves,
         choppiness: f64,
@@ -38,7 +35,7 @@ impl Process {
             .take_while(|&omega| omega < waves.highest_rad_per_s)
             .map(|omega| densities[((omega / width) as usize).min(BANDS - 1)])
             .collect();
-        // Bands that hold a frequency more or less than their width must not make a wave higher.
+        // Bands that hold a frequency more or less than their width would change the waves' variance.
         let variance = |of: &[Covariance]| of.iter().map(variance_of_j).sum::<f64>();
         let (all, sampled) = (width * variance(&densities), variance(&covariances));
         let scale = choppiness * choppiness * if sampled > 0.0 { all / sampled } else { 0.0 };
@@ -48,7 +45,7 @@ impl Process {
         Self { covariances, factors, transform, len }
     }
 
-    /// Two samples, in the real and in the imaginary part: each with the variance of the spectrum.
+    /// Two samples, in the real and the imaginary part, each with the variance of the spectrum.
     pub(super) fn sample(&self, rng: &mut impl rand::Rng) -> [Vec<cpu::Complex>; 3] {
         let mut fields = [(); 3].map(|()| vec![[0.0; 2]; self.len]);
         for (index, factor) in self.factors.iter().enumerate() {
@@ -65,12 +62,11 @@ impl Process {
         fields
     }
 
-    /// At one moment.
     pub(super) fn covariance(&self) -> Covariance {
         std::array::from_fn(|at| self.covariances.iter().map(|covariance| covariance[at]).sum())
     }
 
-    /// At one moment, to first order.
+    /// The variance of J at one moment, to first order.
     pub(super) fn variance_of_j(&self) -> f64 {
         variance_of_j(&self.covariance())
     }
@@ -88,12 +84,11 @@ impl Process {
     }
 }
 
-/// To first order: of Dxx + Dzz.
+/// The variance of J to first order, which is that of Dxx + Dzz.
 fn variance_of_j(&[xxxx, zzzz, _, xxzz, ..]: &Covariance) -> f64 {
     xxxx + zzzz + 2.0 * xxzz
 }
 
-/// The covariance matrix times a vector.
 pub(super) fn product(
     &[xxxx, zzzz, xzxz, xxzz, xxxz, zzxz]: &Covariance,
     [a, b, c]: Derivatives,
@@ -101,7 +96,6 @@ pub(super) fn product(
     [xxxx * a + xxzz * b + xxxz * c, xxzz * a + zzzz * b + zzxz * c, xxxz * a + zzxz * b + xzxz * c]
 }
 
-/// Of one sample.
 pub(super) fn jacobian([xx, zz, xz]: Derivatives) -> f64 {
     (1.0 + xx) * (1.0 + zz) - xz * xz
 }

@@ -1,38 +1,38 @@
-//! Breaking that is too rare to be waited for: importance sampling.
+//! Importance sampling of breaking that is too rare to wait for.
 //!
-//! A Gaussian process that comes as low as a rare wave that breaks does so, most likely, along one
-//! path. Samples to which that path is added, at a moment drawn evenly, break about every second
-//! time; each counts by its density in truth over that with which it was drawn (Adler, Blanchet and
-//! Liu 2012, for one Gaussian field; here three, and the Jacobian of them).
+//! A Gaussian process reaches the low values of a rare breaking wave most likely along one path. Samples
+//! to which that path is added, at a moment drawn evenly, break about every second time; each has as its
+//! weight the ratio of its true density to that of the draw (Adler, Blanchet and Liu 2012, for one
+//! Gaussian field; here three, and the Jacobian of them).
 
 use rand::Rng;
 
 use super::process::{Derivatives, Process, product};
 use crate::ocean::normal_quantile;
 
-/// The path, and how it is weighed.
+/// The path and its weight.
 pub(super) struct Rare {
-    /// What is added to the derivatives, by the time since the moment drawn.
+    /// The addition to the derivatives, by the time since the drawn moment.
     path: Vec<Derivatives>,
-    /// The exponent of the density of a sample with the path over that without, by the derivatives
-    /// at the moment drawn: their sum by these weights, less half the variance of that sum.
+    /// The exponent of the density ratio of a sample with and without the path is the sum of the
+    /// derivatives at the drawn moment by these weights, less half the variance of that sum.
     weights: Derivatives,
     half_variance: f64,
 }
 
 impl Rare {
-    /// Of so many samples, one is left as it is: what breaks along other paths is found as well, and
-    /// no sample counts by more than that number.
+    /// One in this many samples stays as it is, to find breaking along other paths. It also bounds the
+    /// weights.
     const PLAIN_EVERY: usize = 8;
 
-    /// Waves break for about this share of the time for which there is foam of them.
+    /// The approximate ratio of the time that waves break to the time with foam.
     const BREAKING_OVER_FOAM: f64 = 0.15;
 
-    /// For foam on the share `share` of the sea. `lost_variance` of J is added to what `process` has.
+    /// The path for foam on `share` of the sea. `lost_variance` of J adds to the variance of `process`.
     pub(super) fn new(process: &Process, lost_variance: f64, share: f64) -> Self {
         let covariance = process.covariance();
         let deviations = -normal_quantile(Self::BREAKING_OVER_FOAM * share);
-        // The least J that is so many deviations away: the gradient of J at a point, through the
+        // The least J at this number of deviations: the gradient of J at a point, through the
         // covariance, leads to the next (the first-order reliability method's fixed point).
         let mut weights = [0.0; 3];
         let mut variance = 0.0;
@@ -42,14 +42,14 @@ impl Rare {
             let along = product(&covariance, gradient);
             let seen: f64 = gradient.iter().zip(along).map(|(a, b)| a * b).sum();
             let all = (seen + lost_variance).max(1e-30).sqrt();
-            // The part of J that is not in the process is as far from its mean, in its deviations.
+            // The lost part of J is as far from its mean, in its deviations.
             weights = gradient.map(|part| -deviations * part / all);
             variance = seen * (deviations / all).powi(2);
         }
         Self { path: process.covariance_with(weights), weights, half_variance: 0.5 * variance }
     }
 
-    /// The sample number `number`, by what it is to count: the path is added to it.
+    /// Adds the path to the sample with the given number, and returns its weight.
     pub(super) fn draw(
         &self,
         number: usize,
@@ -64,7 +64,7 @@ impl Rare {
                 derivatives.iter_mut().zip(path).for_each(|(derivative, path)| *derivative += path);
             }
         }
-        // Whichever way it was drawn, it could have been in each.
+        // Any draw could have produced the sample.
         let density = |derivatives: &Derivatives| {
             let sum: f64 = derivatives.iter().zip(self.weights).map(|(a, b)| a * b).sum();
             libm::exp(sum - self.half_variance)

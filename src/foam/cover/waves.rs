@@ -1,17 +1,17 @@
-//! The waves whose foam is looked for, and what a texel of the foam sees of them.
+//! The waves that make foam, as a texel of the foam sees them.
 
 use std::f64::consts::TAU;
 
 use crate::spectrum::DirectionalSpectrum;
 
-/// Bands of frequency.
+/// The number of frequency bands.
 pub(super) const BANDS: usize = 96;
 
-/// Of (Dxx, Dzz, Dxz): (xx xx, zz zz, xz xz, xx zz, xx xz, zz xz).
+/// Covariances of (Dxx, Dzz, Dxz): (xx xx, zz zz, xz xz, xx zz, xx xz, zz xz).
 pub(super) type Covariance = [f64; 6];
 
-/// Waves whose foam is looked for: the part of a sea's spectrum within a band, as a place meets them
-/// that drifts with the foam.
+/// The waves of a band of a sea's spectrum that make foam, as a place that drifts with the foam meets
+/// them.
 pub(in crate::foam) struct Waves {
     components: Vec<Component>,
     pub(super) highest_rad_per_s: f64,
@@ -21,9 +21,8 @@ pub(in crate::foam) struct Waves {
 struct Component {
     k_rad_per_m: f64,
     towards: [f64; 2],
-    /// How often the place meets them.
     encounter_rad_per_s: f64,
-    /// Variance of the divergence of their displacement.
+    /// The variance of the divergence of the displacement.
     divergence_variance: f64,
 }
 
@@ -32,8 +31,8 @@ impl Waves {
     const NODES: usize = 192;
     const DIRECTIONS: usize = 48;
 
-    /// Those of `spectrum` with wavenumbers within `band_rad_per_m`, met at `drift_mps` along (x, z).
-    /// Foam drifts along with the waves that make it: it meets them less often, and each for longer.
+    /// The waves of `spectrum` with wavenumbers within `band_rad_per_m`, met at `drift_mps` along (x,
+    /// z). Foam drifts along with its waves: it meets them less often, and each for longer.
     pub(in crate::foam) fn new(
         spectrum: &DirectionalSpectrum,
         [first, last]: [f64; 2],
@@ -52,7 +51,7 @@ impl Waves {
                 components.push(Component {
                     k_rad_per_m: k,
                     towards: [x, z],
-                    // Backwards in time, it is as random.
+                    // The process is as random backwards in time.
                     encounter_rad_per_s: (ring.omega_rad_per_s - doppler).abs(),
                     divergence_variance: widened
                         * k
@@ -81,7 +80,7 @@ impl Waves {
             let weight =
                 wave.divergence_variance * kept_power(wave.k_rad_per_m, wave.towards) / width;
             let products = [xx * xx, zz * zz, xz * xz, xx * zz, xx * xz, zz * xz];
-            // To the two bands whose middles it lies between.
+            // Shared between the two bands with the nearest middles.
             let at = (wave.encounter_rad_per_s / width - 0.5).clamp(0.0, (BANDS - 1) as f64);
             let (band, share) = (at as usize, at.fract());
             for (band, share) in [(band, 1.0 - share), ((band + 1).min(BANDS - 1), share)] {
@@ -93,9 +92,8 @@ impl Waves {
         densities
     }
 
-    /// How much the area of the water that a texel's foam is drawn on, which reaches to the next texels
-    /// by linear interpolation, grows with the J that the texel sees: the regression of one on the other,
-    /// of amplitudes averaged as the foam is.
+    /// The regression of the water's area around a texel, as far as its foam is interpolated, on the J
+    /// that the texel sees, with amplitudes averaged like the foam.
     pub(super) fn interpolated<F: Fn(f64, [f64; 2]) -> f64>(&self, seen: &Seen<F>) -> f64 {
         let sinc = |x: f64| if x.abs() < 1e-6 { 1.0 } else { libm::sin(x) / x };
         let (mut all, mut left) = (1e-30, 1e-30);
@@ -108,23 +106,22 @@ impl Waves {
         left / all
     }
 
-    /// Width of a band.
     pub(super) fn band_rad_per_s(&self) -> f64 {
         self.highest_rad_per_s / BANDS as f64
     }
 }
 
-/// What a texel of the foam sees of the waves in it.
+/// The part of the waves that a texel of the foam resolves.
 pub(in crate::foam) struct Seen<F> {
-    /// Share of the power of a wave that it shows, given its wavenumber and its direction.
+    /// The resolved share of a wave's power, by its wavenumber and direction.
     pub(in crate::foam) kept_power: F,
-    /// Side of the texel: between texels, foam is interpolated.
+    /// The side of the texel, in metres. Foam is interpolated between texels.
     pub(in crate::foam) texel_m: f64,
-    /// Variance of J that it does not show.
+    /// The unresolved variance of J.
     pub(in crate::foam) lost_variance: f64,
-    /// Share of the divergence's variance that it does not show, 0 to 1.
+    /// The unresolved share of the divergence's variance, 0 to 1.
     pub(in crate::foam) unseen: f64,
-    /// How much more foam there is, evenly, than breaks at the time ([`super::Cover::over_breaking`]): what a
-    /// texel is given that shows nothing.
+    /// Even foam per breaking share ([`super::Cover::over_breaking`]): the foam of texels that resolve
+    /// nothing.
     pub(in crate::foam) over_breaking: [f64; 2],
 }

@@ -1,4 +1,4 @@
-//! Many seeds: measurements scatter around theory as far as their error bars say.
+//! Tests over many seeds: measurements scatter around theory as far as their error bars say.
 
 use std::f64::consts::TAU;
 use std::ops::RangeInclusive;
@@ -11,36 +11,36 @@ use crate::spectrum::DirectionalSpectrum;
 
 const SIZE: u32 = 64;
 
-/// Seeds that each sea is measured with.
+/// The number of seeds of each sea.
 ///
 /// Deviations are measured in error bars, so of N seeds their mean square is chi-square distributed
 /// around 1: its logarithm has a standard deviation of sqrt(2/N). An error bar that is wrong by a
 /// quarter moves it by ln 1.25^2. The limit of [`MEAN_SQUARE`] lies halfway, and is 3.5 standard
-/// deviations from either end at N = 2 (3.5/ln 1.25)^2 = 492. With 512 seeds, sound error bars fail
-/// with a chance of 4.1e-4 (chi-square of 511 degrees of freedom: 1.0e-4 above, 3.2e-4 below), and
-/// those that are wrong by a quarter pass with as little.
+/// deviations from either end at N = 2 (3.5/ln 1.25)^2 = 492. With 512 seeds, sound error bars fail with
+/// a chance of 4.1e-4 (chi-square of 511 degrees of freedom: 1.0e-4 above, 3.2e-4 below), and those that
+/// are wrong by a quarter pass with the same chance.
 const SEEDS: u32 = 512;
 
-/// Seeds that periods are measured with. Their error bars are mostly measured themselves, between 16
-/// blocks of points, so that deviations follow Student's t of 15 degrees of freedom. Its excess kurtosis
-/// of 6/11 makes the standard deviation of the logarithm sqrt(2.55/N), a quarter of the room.
+/// The number of seeds for periods. Their error bars are mostly measured themselves, between 16 blocks
+/// of points, so that deviations follow Student's t of 15 degrees of freedom. Its excess kurtosis of
+/// 6/11 makes the standard deviation of the logarithm sqrt(2.55/N), a quarter of the room.
 const PERIOD_SEEDS: u32 = 768;
 
-/// What the mean square of deviations may be.
+/// The accepted mean square of deviations.
 const MEAN_SQUARE: RangeInclusive<f64> = 0.8..=1.25;
 
-/// What the mean of deviations may be off by: four of its standard deviations, 1/sqrt(N). Chance
-/// exceeds that once in 16 000 times, and a bias of 0.35 standard errors hides as seldom.
+/// The accepted mean of deviations: four of its standard deviations, 1/sqrt(N). Chance exceeds that once
+/// in 16 000 times, and misses a bias of 0.35 standard errors as rarely.
 const MEAN: f64 = 0.177;
 
-/// A bias that is too large, in standard errors.
+/// The bias to detect, in standard errors.
 const BIAS: f64 = 0.35;
 
 fn initial(sea: &SeaState, seed: u32, cascades: u32) -> InitialSpectrum {
     InitialSpectrum::new(&SeaState { seed, ..sea.clone() }, SIZE, cascades).unwrap()
 }
 
-/// What `measure` finds for each of `count` seeds, on all cores.
+/// The results of `measure` for each of `count` seeds, on all cores.
 fn for_each_seed<T: Send>(count: u32, measure: impl Fn(u32) -> T + Sync) -> Vec<T> {
     let threads = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
     std::thread::scope(|scope| {
@@ -58,7 +58,7 @@ fn mean(values: impl Iterator<Item = f64> + Clone) -> f64 {
     values.clone().sum::<f64>() / values.count() as f64
 }
 
-/// Whether `deviations`, in error bars, scatter around `center` as standard normal variables do.
+/// Returns whether `deviations`, in error bars, scatter around `center` as standard normal variables do.
 fn check_unit_scatter(deviations: &[f64], center: f64) -> Result<(), String> {
     let average = mean(deviations.iter().copied());
     let square = mean(deviations.iter().map(|deviation| (deviation - average).powi(2)));
@@ -69,7 +69,7 @@ fn check_unit_scatter(deviations: &[f64], center: f64) -> Result<(), String> {
     }
 }
 
-/// Asserts that `deviations` scatter as they should, and that the check would notice if they did not.
+/// Asserts that `deviations` scatter as expected, and that the check would notice if they did not.
 fn assert_unit_scatter(deviations: &[f64], center: f64, what: &str) {
     if let Err(found) = check_unit_scatter(deviations, center) {
         panic!("{what}: {found}");
@@ -88,8 +88,8 @@ fn assert_unit_scatter(deviations: &[f64], center: f64, what: &str) {
     }
 }
 
-/// The wave vectors that the maps hold in rad/m, and the variance of each in m2. Sums over this
-/// lattice are what measurements scatter around, where theory expects integrals.
+/// The wave vectors of the maps in rad/m, and the variance of each in m2. Sums over this lattice are
+/// what measurements scatter around, where theory expects integrals.
 fn lattice(theory: &Theory) -> Vec<([f64; 2], f64)> {
     let spectrum = DirectionalSpectrum::of(&theory.subject.sea);
     let half = SIZE as i32 / 2;
@@ -106,7 +106,6 @@ fn lattice(theory: &Theory) -> Vec<([f64; 2], f64)> {
     waves
 }
 
-/// Variance of the heights, and of the slopes along and across the wind, of the lattice.
 fn lattice_variances(theory: &Theory) -> [f64; 3] {
     let mut sum = [0.0; 4];
     for ([x, z], variance_m2) in lattice(theory) {
@@ -118,9 +117,8 @@ fn lattice_variances(theory: &Theory) -> [f64; 3] {
     [heights, along, across]
 }
 
-/// The period that the lattice is expected to show in looks that are `steps_s` apart: heights before
-/// and after a step have a correlation r, and rise through 0 with a chance of acos(r)/(2 pi) (Rice
-/// 1944, section 3.8).
+/// The expected period of the lattice with samples `steps_s` apart: heights before and after a step have
+/// a correlation r, and rise through 0 with a chance of acos(r)/(2 pi) (Rice 1944, section 3.8).
 fn lattice_period_s(theory: &Theory, steps_s: &[f64]) -> f64 {
     let waves = lattice(theory);
     let variance_m2: f64 = waves.iter().map(|(_, wave)| wave).sum();
@@ -134,15 +132,15 @@ fn lattice_period_s(theory: &Theory, steps_s: &[f64]) -> f64 {
 }
 
 #[test]
-fn measured_heights_slopes_and_spectra_scatter_as_they_say() {
+fn heights_slopes_and_spectra_scatter_by_their_errors() {
     let crossing = Preset::load("crossing-seas").unwrap().sea;
-    // The lattice of so small a grid is coarse: sums over it are within 0.4% of the integral for Hs, and
+    // The lattice of a small grid is coarse: sums over it are within 0.4% of the integral for Hs, and
     // 0.8% for the slopes, but 5% for those of a swell, which a few waves make.
     for (sea, rooms) in [(SeaState::default(), [0.01, 0.02, 0.02]), (crossing, [0.01, 0.1, 0.1])] {
         let theory = Arc::new(Theory::of(Subject::of(&initial(&sea, 0, 2), &[])));
         let measurements = for_each_seed(SEEDS, |seed| {
             let time_s = 7.0 * f64::from(seed);
-            let measured = measured(&theory, look(&initial(&sea, seed, 2), &theory, time_s));
+            let measured = measured(&theory, surface_of(&initial(&sea, seed, 2), &theory, time_s));
             let [along, across] = measured.mean_square_slopes();
             let bins = (0..theory.bins.count()).map(|index| measured.density_m2_s(index));
             ([measured.significant_wave_height_m(), along, across], bins.collect::<Vec<_>>())
@@ -153,7 +151,7 @@ fn measured_heights_slopes_and_spectra_scatter_as_they_say() {
             let deviations: Vec<f64> = figures.map(|figure| figure.deviations().unwrap()).collect();
             let Figure { expected, standard_error, .. } = measurements[0].0[index];
             let error = standard_error.unwrap();
-            // A square root of what scatters by v is v^2/8 too low in the mean.
+            // The mean of a square root is lower by v^2/8 for a scatter of v.
             let (sum, of_root) = match index {
                 0 => (4.0 * of_lattice[0].sqrt(), -0.5 * error / expected),
                 _ => (of_lattice[index], 0.0),
@@ -172,7 +170,7 @@ fn measured_heights_slopes_and_spectra_scatter_as_they_say() {
             }
             let error = expected.relative_standard_error();
             assert!(expected.independent_pairs <= f64::from(expected.pairs) + 1e-6);
-            // Its mean is theory's, to five standard errors.
+            // The mean follows theory to five standard errors.
             let average = mean(ratios.iter().copied());
             let room = 5.0 * error / f64::from(SEEDS).sqrt();
             assert!((average - 1.0).abs() < room, "bin {index}: {average}, not 1 to {room}");
@@ -180,29 +178,29 @@ fn measured_heights_slopes_and_spectra_scatter_as_they_say() {
             inside += ratios.iter().filter(|ratio| (low..=high).contains(*ratio)).count();
             all += ratios.len();
         }
-        // 68.3%, of some thousand that are independent: to 0.4%, and the approximation's own error.
-        // An error bar of 0.8 or 1.25 holds 58% or 79%.
+        // 68.3%, of some thousand independent ones: to 0.4%, and the approximation's own error. An error
+        // bar of 0.8 or 1.25 holds 58% or 79%.
         let share = inside as f64 / all as f64;
         assert!(all > 6_000 && (share - 0.683).abs() < 0.04, "{share} of {all}");
     }
 }
 
-/// Wind sea, and a swell whose crests reach from point to point.
 #[test]
-fn measured_periods_scatter_as_they_say() {
+fn measured_periods_scatter_by_their_errors() {
     let crossing = Preset::load("crossing-seas").unwrap().sea;
     let swell = SeaState { wind_speed_mps: 1.0, fetch_m: 1_000.0, ..crossing };
     let swell = SeaState { swell_2_height_m: 0.0, ..swell };
-    // How far the lattice may be from the integral: of wind waves it is 0.4%. And how many times wider
-    // error bars are than the scatter: those of a swell are on the safe side, since points on a grid
-    // sample it more evenly than blocks drawn by chance would.
+    // The allowed distance of the lattice from the integral, for wind waves 0.4%, and the ratio of error
+    // bars to the scatter: those of a swell are on the safe side, since a grid of points samples it more
+    // evenly than random blocks would.
     for (sea, what, room, width) in
         [(SeaState::default(), "Tz", 0.008, 1.0), (swell, "Tz of swell", 0.02, 1.15)]
     {
         let theory = Arc::new(Theory::of(Subject::of(&initial(&sea, 0, 1), &[])));
         let step_s = theory.mean_zero_crossing_period_s() / 20.0;
-        let steps_s: Vec<f64> =
-            (1..LOOKS).map(|look| time_s(look, step_s) - time_s(look - 1, step_s)).collect();
+        let steps_s: Vec<f64> = (1..SAMPLES)
+            .map(|sample| time_s(sample, step_s) - time_s(sample - 1, step_s))
+            .collect();
         let of_lattice_s = lattice_period_s(&theory, &steps_s);
         let deviations = for_each_seed(PERIOD_SEEDS, |seed| {
             let period = Some(period(&initial(&sea, seed, 1), &theory, step_s));
@@ -219,52 +217,50 @@ fn measured_periods_scatter_as_they_say() {
     }
 }
 
-/// Looks at the points: some eight waves of 20 looks.
-const LOOKS: u32 = 160;
+/// The number of samples: some eight waves of 20 samples.
+const SAMPLES: u32 = 160;
 
-/// The time of a look, `step_s` seconds or so after the one before: frames are not alike.
-fn time_s(look: u32, step_s: f64) -> f64 {
-    step_s * (f64::from(look) + 0.3 * f64::from(look % 3))
+/// The time of a sample, about `step_s` seconds after the one before, since frames vary.
+fn time_s(sample: u32, step_s: f64) -> f64 {
+    step_s * (f64::from(sample) + 0.3 * f64::from(sample % 3))
 }
 
-/// The period of a sea that is looked at every `step_s` seconds or so.
 fn period(initial: &InitialSpectrum, theory: &Theory, step_s: f64) -> Period {
-    let time_s = |look: u32| time_s(look, step_s);
+    let time_s = |sample: u32| time_s(sample, step_s);
     let mut waves = AtPoints::new(initial, [time_s(1) - time_s(0), time_s(3) - time_s(2)]);
     let mut series = Series::default();
-    for look in 0..LOOKS {
+    for sample in 0..SAMPLES {
         let at_points = waves.heights();
-        if initial.sea.seed == 0 && look == 50 {
-            let (exact, side) = (heights(initial, 0, time_s(look)), SIZE as usize);
+        if initial.sea.seed == 0 && sample == 50 {
+            let (exact, side) = (heights(initial, 0, time_s(sample)), SIZE as usize);
             let texel = |index: usize| index * side / POINTS_A_SIDE;
             for (point, height) in at_points.iter().enumerate() {
                 let [x, z] = [point % POINTS_A_SIDE, point / POINTS_A_SIDE].map(texel);
                 let exact = exact[z * side + x];
-                // The sea's clock has ticks of 2^-15 s.
                 assert!((f64::from(*height) - exact).abs() < 1e-3, "{height} of {exact}");
             }
         }
-        series.push(theory, time_s(look), &at_points);
-        waves.advance(usize::from(look % 3 == 2));
+        series.push(theory, time_s(sample), &at_points);
+        waves.advance(usize::from(sample % 3 == 2));
     }
     series.period(theory).expect("there are waves enough")
 }
 
-/// The waves of one cascade as the points see them, far faster than by way of all texels.
+/// The waves of one cascade at the points, computed much faster than through all texels.
 struct AtPoints {
-    /// Of each wave h0 e^(-i omega t), and its factors from one look to the next.
+    /// Each wave's h0 e^(-i omega t), and its factors from one sample to the next.
     waves: Vec<(usize, Complex, [Complex; 2])>,
     roots: [Complex; POINTS_A_SIDE],
 }
 
 impl AtPoints {
-    /// At time 0, to be advanced by one of two steps at a time.
+    /// Starts at time 0, and advances by one of two steps.
     fn new(initial: &InitialSpectrum, steps_s: [f64; 2]) -> Self {
         let turn = |angle: f64| [angle.cos(), angle.sin()];
         let side = initial.size as usize;
         let moving = initial.h0.iter().enumerate().filter(|(_, h0)| **h0 != [0.0; 2]);
         let wave = |(at, h0): (usize, &[f32; 2])| {
-            // Wave vectors that differ by the points' own are one to them.
+            // Wave vectors that differ by those of the points' grid are aliases.
             let [x, z] = [at % side, at / side].map(|index| index % POINTS_A_SIDE);
             let omega = initial.clock.omega_rad_per_s(initial.omega[at]);
             let factors = steps_s.map(|step_s| turn(-omega * step_s));

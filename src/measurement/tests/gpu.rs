@@ -1,5 +1,3 @@
-//! An ocean on the GPU, measured while it runs.
-
 use std::time::{Duration, Instant};
 
 use super::*;
@@ -19,7 +17,6 @@ fn ocean(context: &Context, sea: &SeaState, size: u32, map_format: MapFormat) ->
     Ocean::new(&context.device, &context.queue, sea, options).unwrap()
 }
 
-/// One frame of a program that measures.
 fn frame(context: &Context, ocean: &Ocean, live: &mut Live, time_s: f64) {
     let mut encoder = context.device.create_command_encoder(&Default::default());
     let mut recorder = Recorder::new(&mut encoder);
@@ -28,11 +25,11 @@ fn frame(context: &Context, ocean: &Ocean, live: &mut Live, time_s: f64) {
     context.queue.submit([encoder.finish()]);
     live.submitted();
     context.device.poll(wgpu::PollType::Poll).unwrap();
-    // The thread gets a turn where there is one core.
+    // On a single core the other thread needs a turn.
     std::thread::sleep(Duration::from_millis(1));
 }
 
-/// Frames at times that `clock` gives, until what is measured is as `done` wants it.
+/// Runs frames at the times of `clock` until `done` accepts the measurement.
 fn until(
     context: &Context,
     ocean: &Ocean,
@@ -51,10 +48,10 @@ fn until(
 }
 
 #[test]
-fn the_surface_is_measured_as_it_is_and_another_sea_begins_anew() {
+fn measurements_match_the_surface_and_restart_for_another_sea() {
     let context = context();
     let sea = SeaState::default();
-    // 32 texels of 16-bit floats are 256 bytes a row, 16 are padded; at 1024 each layer comes alone.
+    // 32 texels of 16-bit floats are 256 bytes a row, 16 are padded; at 1024 each layer is read alone.
     for (size, format, tolerance) in
         [(16, MapFormat::F16, 2e-3), (64, MapFormat::F32, 1e-4), (64, MapFormat::F16, 2e-3)]
     {
@@ -65,7 +62,7 @@ fn the_surface_is_measured_as_it_is_and_another_sea_begins_anew() {
         let seen = until(&context, &ocean, &mut live, || paused_at, has_surface);
         let check = |seen: &Measured, initial: &InitialSpectrum| {
             let surface = seen.surface.as_ref().unwrap();
-            let exact = look(initial, &seen.theory, paused_at);
+            let exact = surface_of(initial, &seen.theory, paused_at);
             let near = |got: f64, expected: f64, of: f64, what: &str| {
                 let off = (got - expected).abs();
                 assert!(off < tolerance * of, "{what} at {size} {format}: {got}, not {expected}");
@@ -88,7 +85,7 @@ fn the_surface_is_measured_as_it_is_and_another_sea_begins_anew() {
         ocean.set_spectrum(&context.queue, &initial).unwrap();
         live.set_sea(&initial);
         let is_other = |measured: &Measured| {
-            // Until its theory is there, the sea before is shown with its own.
+            // The sea before is shown with its theory until the new one is ready.
             measured.theory.subject.sea == other && measured.surface.is_some()
         };
         let seen = until(&context, &ocean, &mut live, || paused_at, is_other);
@@ -102,7 +99,7 @@ fn measured_points_have_the_surface_s_heights() {
     for size in [16, 128] {
         let ocean = ocean(&context, &SeaState::default(), size, MapFormat::F32);
         let mut points = Points::new(ocean.pipelines(), ocean.maps()).unwrap();
-        // What comes back first may be a single look, where a frame takes long.
+        // A slow frame may return a single sample at first.
         let times_s = [3.0, 3.5, 3.5, 4.25];
         let mut seen = Vec::new();
         let mut frames = 0;
@@ -115,13 +112,13 @@ fn measured_points_have_the_surface_s_heights() {
             context.queue.submit([encoder.finish()]);
             points.submitted();
             context.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
-            if let Some(looks) = points.ready() {
-                seen.extend(looks.read());
+            if let Some(samples) = points.ready() {
+                seen.extend(samples.read());
             }
             frames += 1;
         }
         let times: Vec<f64> = seen.iter().take(3).map(|(time_s, _)| *time_s).collect();
-        assert_eq!(times, [3.0, 3.5, 4.25], "one look at each time");
+        assert_eq!(times, [3.0, 3.5, 4.25], "one sample at each time");
         for (time_s, at_points) in &seen[..3] {
             let cascades = [0, 1].map(|cascade| heights(ocean.spectrum(), cascade, *time_s));
             let largest = cascades.iter().flatten().fold(0.0_f64, |most, h| most.max(h.abs()));
@@ -152,7 +149,7 @@ fn measured_waves_are_counted_while_the_sea_moves() {
         measured.period.is_some_and(|period| period.waves > 300)
     });
     let tz = seen.mean_zero_crossing_period_s();
-    // Six standard errors, of which a sea in a thousand million has more.
+    // Six standard errors occur once in a thousand million seas.
     assert!(tz.deviations().unwrap().abs() < 6.0, "{tz:?}");
     assert!(seen.surface.is_some() || live.measured().is_some());
 }

@@ -1,4 +1,4 @@
-//! Measurements of seas with known answers, of many seeds, and of an ocean on the GPU.
+//! Tests of measurements of seas with known answers, of many seeds, and of an ocean on the GPU.
 
 mod ensemble;
 mod gpu;
@@ -10,7 +10,7 @@ use super::*;
 use crate::fft::lab::cpu::{Complex, transform};
 use crate::fft::{Axes, Direction};
 use crate::maps::MapFormat;
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 use crate::spectrum::{InitialSpectrum, cpu};
 
 #[test]
@@ -18,7 +18,7 @@ fn shaders_are_valid() {
     crate::gpu::assert_valid(shaders());
 }
 
-/// One of the packed complex fields of one cascade, as the surface has it.
+/// One of the packed complex fields of one cascade, on the surface.
 fn field(packed: &[[f64; 4]], size: u32, layer: usize, pair: usize) -> Vec<Complex> {
     let points = (size * size) as usize;
     let mut image: Vec<Complex> = packed[layer * points..][..points]
@@ -29,15 +29,15 @@ fn field(packed: &[[f64; 4]], size: u32, layer: usize, pair: usize) -> Vec<Compl
     image
 }
 
-/// The heights of one cascade at one time, `[z][x]`.
+/// The heights of one cascade at one time, indexed `[z][x]`.
 fn heights(initial: &InitialSpectrum, cascade: usize, time_s: f64) -> Vec<f64> {
     let packed = cpu::evolve(initial, time_s);
     field(&packed, initial.size, 2 * cascade, 1).iter().map(|[h, _]| *h).collect()
 }
 
-/// A look at the whole surface, by way of the texels that maps of 32-bit floats would hold.
-fn look(initial: &InitialSpectrum, theory: &Theory, time_s: f64) -> Surface {
-    // What is looked at here is the surface itself.
+/// Measures the whole surface, from the texels of maps of 32-bit floats.
+fn surface_of(initial: &InitialSpectrum, theory: &Theory, time_s: f64) -> Surface {
+    // The surface itself is measured, without a prefilter.
     let mut theory = theory.clone();
     theory.subject.interpolation.fill(crate::spectrum::Interpolation::Linear);
     let theory = &theory;
@@ -59,13 +59,12 @@ fn look(initial: &InitialSpectrum, theory: &Theory, time_s: f64) -> Surface {
             let texels = Texels { bytes: &bytes, row_bytes, size: initial.size, format };
             let cascades = initial.cascades.len() as u32;
             let layer = Layer::read(s as u32 * cascades + cascade as u32, cascades, &texels);
-            Slices::finish(surface.add(&mut Slices::one(), theory, layer));
+            Cooperative::finish(surface.add(&mut Cooperative::blocking(), theory, layer));
         }
     }
     surface
 }
 
-/// What there is to say of a look.
 fn measured(theory: &Arc<Theory>, surface: Surface) -> Measured {
     let (theory, surface) = (Arc::clone(theory), Some(Arc::new(surface)));
     Measured { theory, surface, period: None, whitecaps: None }

@@ -1,4 +1,4 @@
-//! One plane wave: every figure is known.
+//! Tests with one plane wave, whose figures are all known.
 
 use std::f64::consts::TAU;
 
@@ -22,15 +22,15 @@ fn plane_wave(sea: &SeaState, [i, j]: [i32; 2], amplitude_m: f32) -> (InitialSpe
 }
 
 #[test]
-fn a_wave_has_its_height_its_slopes_and_its_bin() {
+fn a_wave_has_its_height_slopes_and_bin() {
     let sea = SeaState { wind_direction_deg: 30.0, ..SeaState::default() };
     let (initial, [kx, kz]) = plane_wave(&sea, [6, 8], 1.5);
     let theory = Arc::new(Theory::of(Subject::of(&initial, &[])));
     let k = kx.hypot(kz);
     let bin = theory.bins.index_of(theory.dispersion.omega_rad_per_s(k));
     for time_s in [0.0, 1.25, 4_000.0] {
-        let surface = look(&initial, &theory, time_s);
-        // a^2/2, in the one bin; to the rounding of 32-bit floats.
+        let surface = surface_of(&initial, &theory, time_s);
+        // The variance a^2/2 lies in one bin, to the rounding of 32-bit floats.
         let variance_m2 = 1.5 * 1.5 / 2.0;
         for (index, in_bin) in surface.bins_m2.iter().enumerate() {
             let expected = if index == bin { variance_m2 } else { 0.0 };
@@ -47,20 +47,20 @@ fn a_wave_has_its_height_its_slopes_and_its_bin() {
     }
 }
 
-/// What lies on the grid and in no cascade's band counts for the height, and is in no bin.
+/// A wave on the grid but in no cascade's band adds to the height, and is in no bin.
 #[test]
 fn waves_outside_of_the_bands_are_seen() {
     let sea = SeaState::default();
     let (mut initial, _) = plane_wave(&sea, [7, 0], 1.0);
     let theory = Theory::of(Subject::of(&initial, &[]));
     initial.h0[1] = [0.5, 0.0];
-    let surface = look(&initial, &theory, 0.0);
+    let surface = surface_of(&initial, &theory, 0.0);
     assert!((surface.variance_m2 - 1.0).abs() < 1e-6);
     assert!((surface.bins_m2.iter().sum::<f64>() - 0.5).abs() < 1e-6);
 }
 
 #[test]
-fn waves_are_counted_and_a_clock_that_is_set_begins_anew() {
+fn setting_the_clock_restarts_the_count_of_waves() {
     let sea = SeaState::default();
     let theory = Theory::of(Subject::of(&InitialSpectrum::new(&sea, SIZE, 1).unwrap(), &[]));
     let period_s = 4.0;
@@ -75,11 +75,9 @@ fn waves_are_counted_and_a_clock_that_is_set_begins_anew() {
     for step in 0..600 {
         let time_s = 1_000.0 + step_s * f64::from(step);
         series.push(&theory, time_s, &heights(time_s));
-        // A pause shows the same again and again.
         series.push(&theory, time_s, &heights(time_s));
     }
     let period = series.period(&theory).unwrap();
-    // Each point counts to within one.
     let duration_s = 599.0 * step_s;
     assert!((period.duration_s - duration_s).abs() < 1e-9);
     let relative = period_s / duration_s;
@@ -88,7 +86,7 @@ fn waves_are_counted_and_a_clock_that_is_set_begins_anew() {
     let waves = f64::from(period.waves);
     assert!((waves - duration_s / period_s * POINTS as f64).abs() < POINTS as f64, "{waves}");
 
-    // Backwards, or on by more than a few seconds.
+    // The time goes back, or on by more than a few seconds.
     for leap_s in [-0.5, 100.0] {
         let mut other = series.clone();
         let time_s = 1_000.0 + duration_s + leap_s;
@@ -99,7 +97,7 @@ fn waves_are_counted_and_a_clock_that_is_set_begins_anew() {
     }
 }
 
-/// After one loop there is nothing new to be seen: the error does not shrink by looking again.
+/// A second loop shows nothing new, so the error does not shrink.
 #[test]
 fn a_sea_that_loops_is_counted_once() {
     let sea = SeaState { loop_period_s: 20.0, ..SeaState::default() };
@@ -115,7 +113,7 @@ fn a_sea_that_loops_is_counted_once() {
     assert!((period.mean_zero_crossing_period_s - 2.0).abs() < 0.21, "{period:?}");
 }
 
-/// Looks ever closer together see every wave: Tz = 2 pi sqrt(m0/m2). Looks far apart miss some.
+/// Frequent samples see every wave, Tz = 2 pi sqrt(m0/m2); distant ones miss some.
 #[test]
 fn looks_far_apart_miss_waves() {
     let initial = InitialSpectrum::new(&SeaState::default(), 64, 2).unwrap();
@@ -124,7 +122,7 @@ fn looks_far_apart_miss_waves() {
     let seen_s = |step_s: f64| step_s / theory.rises_in(step_s);
     assert!((seen_s(1e-4) / exact_s - 1.0).abs() < 1e-6);
     assert!(seen_s(0.5) > exact_s);
-    // Looks that know nothing of each other rise every fourth time.
+    // Independent samples rise every fourth time.
     assert!((theory.rises_in(1e5) - 0.25).abs() < 0.05);
     let spectrum = crate::spectrum::DirectionalSpectrum::of(&initial.sea);
     let [m0, m2] = [0, 2].map(|order| {

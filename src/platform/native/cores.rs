@@ -1,9 +1,7 @@
-//! The processor's cores.
-
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Does `work` for each number below `count`, on half of the cores. This thread does `meanwhile` over and
-/// over.
+/// Runs `work` for each number below `count`, on half of the cores. Meanwhile this thread repeats
+/// `meanwhile`.
 pub(crate) fn side_by_side(count: usize, work: impl Fn(usize) + Sync, meanwhile: impl Fn()) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = (cores / 2).clamp(1, 8).min(count);
@@ -24,7 +22,7 @@ pub(crate) fn side_by_side(count: usize, work: impl Fn(usize) + Sync, meanwhile:
             running += usize::from(std::thread::Builder::new().spawn_scoped(scope, work).is_ok());
         }
         if running == 0 {
-            // Without a thread this one does it all.
+            // Without another thread this one does all work.
             work();
         }
         while finished.load(Ordering::Acquire) < running {

@@ -1,5 +1,3 @@
-//! The system's side.
-
 #[cfg(feature = "app")]
 mod app;
 mod cores;
@@ -22,16 +20,16 @@ pub use self::work::Task;
 #[cfg(feature = "app")]
 pub(crate) use self::work::{CAN_WAIT, Pending, sleep};
 
-/// Whether what is dropped is freed late, and has to be destroyed to be freed at once: not here.
+/// Whether dropped resources are freed late, and have to be destroyed to be freed at once: not natively.
 pub(crate) const FREES_LATE: bool = false;
 
-/// Whether shaders are compiled in this process, so that what is said of them is there at once.
+/// Whether shaders are compiled in this process, so that errors are known at once.
 pub(crate) const COMPILES_HERE: bool = true;
 
-/// What is known of an adapter whose driver gives it no name: nothing.
+/// The name of an adapter whose driver does not report one: none natively.
 pub(crate) async fn adapter_name() -> String {
     String::new()
 }
 
-/// Lets others have their turn: threads have it anyway.
+/// Lets other tasks run: threads do anyway.
 pub(crate) async fn pause() {}

@@ -1,51 +1,51 @@
-//! What the user is given to keep: files with names that were not taken.
+//! Results that users keep, in files with unused names.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use crate::atomic_write;
 use crate::profile::{Capture, CaptureInfo};
-use crate::whole_file;
 
-/// Where captures and tables go.
+/// Saves captures and tables as files.
 #[derive(Clone, Debug)]
 pub(crate) struct Saver {
     folder: PathBuf,
 }
 
 impl Default for Saver {
-    /// To where the program was started.
+    /// Saves in the current folder.
     fn default() -> Self {
         Self::within(working_folder())
     }
 }
 
 impl Saver {
-    /// To `folder`.
     pub fn within(folder: PathBuf) -> Self {
         Self { folder }
     }
 
-    /// Keeps `bytes` as `NAME-DATE.EXTENSION`, and says where.
+    /// Saves `bytes` as `NAME-DATE.EXTENSION`, and returns a message with the place.
     ///
     /// # Errors
-    /// Why not, in words.
+    /// A message with the reason.
     pub fn file(&self, name: &str, extension: &str, bytes: &[u8]) -> Result<String, String> {
         save(&self.folder, name, extension, bytes)
     }
 
-    /// As [`Saver::file`], a picture: among the user's pictures, where there is a folder for them.
+    /// Saves a picture as [`Saver::file`] does, among the user's pictures where there is a folder for
+    /// them.
     ///
     /// # Errors
-    /// As [`Saver::file`].
+    /// Those of [`Saver::file`].
     pub fn picture(&self, name: &str, extension: &str, bytes: &[u8]) -> Result<String, String> {
         let pictures = dirs::picture_dir().filter(|folder| folder.is_dir());
         save(&pictures.unwrap_or_else(working_folder), name, extension, bytes)
     }
 
-    /// Keeps the files of a capture, and says where.
+    /// Saves the files of a capture, and returns a message with the place.
     ///
     /// # Errors
-    /// As [`Saver::file`].
+    /// Those of [`Saver::file`].
     pub fn capture(&self, capture: &Capture, info: &CaptureInfo) -> Result<String, String> {
         let folder = unused_path(&self.folder, "seaway", "");
         capture.write(&folder, info).map_err(|error| error.to_string())?;
@@ -55,7 +55,7 @@ impl Saver {
 
 fn save(folder: &Path, name: &str, extension: &str, bytes: &[u8]) -> Result<String, String> {
     let path = unused_path(folder, name, extension);
-    let written = whole_file::write(&path, |file| file.write_all(bytes));
+    let written = atomic_write::write(&path, |file| file.write_all(bytes));
     written.map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(path.display().to_string())
 }
@@ -64,8 +64,8 @@ fn working_folder() -> PathBuf {
     std::env::current_dir().unwrap_or_else(|_| std::env::temp_dir())
 }
 
-/// `folder/name-date-time.extension`, or without one for a folder, with a number where that is
-/// taken.
+/// An unused path `folder/name-date-time.extension`, or without an extension for a folder, with a number
+/// appended where that exists.
 fn unused_path(folder: &Path, name: &str, extension: &str) -> PathBuf {
     let stamp = chrono::Local::now().format("%Y-%m-%d_%H-%M-%S");
     let dot = if extension.is_empty() { "" } else { "." };

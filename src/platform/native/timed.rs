@@ -1,15 +1,14 @@
-//! What submissions take by the processor's clock: waited for, one after the other.
+//! The durations of submissions by the processor's clock, which waits for one after the other.
 
 use std::time::Instant;
 
-/// Durations in microseconds, which are known.
 pub(crate) struct Timed(Option<Vec<f64>>);
 
 impl Timed {
-    /// Submits one of `commands` after the other, each when the one before is over.
+    /// Submits `commands` one after the other, each when the one before has ended.
     ///
     /// # Errors
-    /// Where the device does not answer.
+    /// An error where the device does not answer.
     pub fn begin(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -24,12 +23,10 @@ impl Timed {
         commands.into_iter().map(time).collect::<Result<_, _>>().map(|done| Self(Some(done)))
     }
 
-    /// The durations, once.
     pub fn take(&mut self) -> Option<Vec<f64>> {
         self.0.take()
     }
 
-    /// The durations.
     pub async fn finish(self) -> Vec<f64> {
         self.0.unwrap_or_default()
     }

@@ -1,21 +1,21 @@
-//! Work behind the frames: on threads.
+//! Background work on threads.
 
 use std::io;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Whether what is awaited can be waited for on the spot.
+/// Whether callers can block until a result is ready.
 pub(crate) const CAN_WAIT: bool = true;
 
-/// Work that goes on by itself: on a thread of its own. Dropping it leaves it to itself.
+/// Background work on its own thread. Dropping it detaches the thread.
 #[derive(Debug)]
 pub struct Task(JoinHandle<()>);
 
 impl Task {
-    /// Begins the work that `make` gives, called `name`, on a thread of its own.
+    /// Starts the work that `make` returns on its own thread, with the given name.
     ///
     /// # Errors
-    /// Where the system gives no thread.
+    /// An error where the system cannot create a thread.
     pub(crate) fn spawn<Work: Future<Output = ()>>(
         name: &str,
         make: impl FnOnce() -> Work + Send + 'static,
@@ -24,35 +24,32 @@ impl Task {
         thread.spawn(move || pollster::block_on(make())).map(Self)
     }
 
-    /// Whether it has come to its end.
+    /// Returns whether it has ended.
     pub fn is_finished(&self) -> bool {
         self.0.is_finished()
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the work.
     pub fn finish(self) {
-        // A panic has been told on its own thread.
+        // The thread has already reported its panic.
         let _ = self.0.join();
     }
 }
 
-/// What is on its way.
+/// A result that may not be ready yet.
 #[derive(Debug)]
 pub(crate) struct Pending<T>(Option<T>);
 
 impl<T> Pending<T> {
-    /// Has `work` done: here and now.
     pub fn start(work: impl Future<Output = T>) -> Self {
         Self(Some(pollster::block_on(work)))
     }
 
-    /// What came of it, once.
     pub fn take(&mut self) -> Option<T> {
         self.0.take()
     }
 }
 
-/// Does nothing for so long.
 pub(crate) async fn sleep(duration: Duration) {
     thread::sleep(duration);
 }

@@ -1,5 +1,3 @@
-//! The page's browser.
-
 use std::path::Path;
 use std::time::Duration;
 
@@ -15,27 +13,27 @@ use winit::window::{Window, WindowAttributes};
 /// The canvas of the page that shows the sea.
 const CANVAS: &str = "sea";
 
-/// Where the page says why there is no sea.
+/// The element for the message why there is no sea.
 const MESSAGE: &str = "message";
 
-/// Whether the program can be left from within: whoever leaves closes the page.
+/// Whether the program can be quit from within: users close the page.
 pub(crate) const CAN_QUIT: bool = false;
 
-/// The key that flies slowly while it is held. Ctrl and W would close the page, which no page can prevent.
+/// The key for slow flight while it is held. Ctrl and W would close the page, which no page can prevent.
 pub(crate) const SLOW_KEYS: &[KeyCode] = &[KeyCode::KeyX];
 
 /// Whether a frame can be shown without waiting for the display.
 pub(crate) const HAS_VSYNC_CHOICE: bool = false;
 
-/// Whether what was asked for gives way to what the adapter can run. Whoever follows a link asked for
-/// nothing but a sea, and cannot easily clear what a browser remembers.
+/// Whether requests give way to the adapter's limits. Users who follow a link only want a sea, and
+/// cannot easily clear a browser's storage.
 pub(crate) const GIVES_WAY: bool = true;
 
-/// Whether starts that show nothing are counted: a visitor cannot start with other options.
+/// Whether failed starts are counted: a visitor cannot start with other options.
 pub(crate) const COUNTS_STARTS: bool = true;
 
-/// Pixels of the screen. A browser does not say how fast the adapter fills them, and phones and laptops
-/// have more than theirs do.
+/// The pixels of the screen. A browser does not report the adapter's speed, and the screens of phones
+/// and laptops have more pixels than their adapters can fill.
 pub(crate) fn screen_pixels() -> Option<f64> {
     let window = web_sys::window()?;
     let screen = window.screen().ok()?;
@@ -43,7 +41,7 @@ pub(crate) fn screen_pixels() -> Option<f64> {
     Some(f64::from(screen.width().ok()?) * f64::from(screen.height().ok()?) * ratio * ratio)
 }
 
-/// Whether the canvas can fill the screen: a phone's may not.
+/// Whether the canvas can fill the screen: on phones it may not.
 pub(crate) fn can_fill_screen() -> bool {
     let Some(document) = web_sys::window().and_then(|window| window.document()) else {
         return false;
@@ -54,7 +52,7 @@ pub(crate) fn can_fill_screen() -> bool {
     is_enabled("fullscreenEnabled") || is_enabled("webkitFullscreenEnabled")
 }
 
-/// Whether fingers are all that whoever looks has.
+/// Whether the user has a touch screen only.
 pub(crate) fn has_fingers_only() -> bool {
     let asked = web_sys::window().and_then(|window| {
         window.match_media("(hover: none) and (pointer: coarse)").ok().flatten()
@@ -62,14 +60,14 @@ pub(crate) fn has_fingers_only() -> bool {
     asked.is_some_and(|asked| asked.matches())
 }
 
-/// How often to write down what is remembered: a page ends without a word.
+/// The interval of saving the state: a page ends without notice.
 pub(crate) const REMEMBER_EVERY: Option<Duration> = Some(Duration::from_secs(1));
 
-/// How the event loop goes on to the next frame, which has been asked for: when the browser draws.
+/// The event loop's way to the next frame, once that is requested: when the browser draws.
 pub(crate) const NEXT_FRAME: ControlFlow = ControlFlow::Wait;
 
-/// The page's canvas as a window. Its size is the style sheet's, and which keys are the browser's is for
-/// the page to say: winit would take them all.
+/// The page's canvas as a window. The style sheet sets its size, and the page decides which keys the
+/// browser handles: winit would take them all.
 pub(crate) fn window(_size: [u32; 2]) -> WindowAttributes {
     let canvas = web_sys::window()
         .and_then(|window| window.document())
@@ -78,7 +76,6 @@ pub(crate) fn window(_size: [u32; 2]) -> WindowAttributes {
     Window::default_attributes().with_canvas(canvas).with_prevent_default(false)
 }
 
-/// Has the page run `program` from now on.
 pub(crate) fn run<Program: ApplicationHandler + 'static, E>(
     event_loop: EventLoop<()>,
     program: Program,
@@ -89,17 +86,17 @@ pub(crate) fn run<Program: ApplicationHandler + 'static, E>(
     Ok(())
 }
 
-/// Where the page says that it is loading.
+/// The element that shows that the page is loading.
 const LOADING: &str = "loading";
 
-/// Tells the user that the canvas has something to show from now on.
+/// Reports that the canvas has something to show from now on.
 pub(crate) fn tell_opened() {
     let document = web_sys::window().and_then(|window| window.document());
     let loading = document.and_then(|document| document.get_element_by_id(LOADING));
     loading.into_iter().for_each(|loading| loading.remove());
 }
 
-/// Tells the user why there is no more sea: with the picture that the page has for that.
+/// Reports why there is no more sea, with the page's picture for that.
 pub(crate) fn tell_end(reason: &str) {
     log::error!("{reason}");
     tell_opened();
@@ -113,28 +110,28 @@ pub(crate) fn tell_end(reason: &str) {
     }
 }
 
-/// What the page's address says after its #, decoded; as it is where it cannot be.
+/// The part of the page's address after its #, decoded where possible.
 pub(crate) fn address() -> Option<String> {
     let hash = web_sys::window()?.location().hash().ok()?;
     let link = hash.strip_prefix('#').filter(|link| !link.is_empty())?;
     Some(js_sys::decode_uri_component(link).map_or_else(|_| link.to_owned(), String::from))
 }
 
-/// Makes `link` what the page's address says after its #, without another entry in its history.
+/// Makes `link` the part of the page's address after its #, without another entry in its history.
 pub(crate) fn set_address(link: &str) {
     let Some(window) = web_sys::window() else { return };
     let history = window.history();
-    // Too many at once are refused by some browsers: the next will do.
+    // Some browsers refuse frequent changes, until the next one.
     let _ = history.and_then(|history| {
         let url = format!("#{}", js_sys::encode_uri(link));
         history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&url))
     });
 }
 
-/// Puts `text` where other programs paste from. Calls `refused` where the browser does not let it.
+/// Copies `text` to the clipboard. Calls `refused` where the browser does not allow it.
 pub(crate) fn copy(text: &str, refused: impl FnOnce() + 'static) {
     let clipboard = web_sys::window().map(|window| window.navigator().clipboard());
-    // Pages that come over plain http have none.
+    // Pages over plain http have none.
     match clipboard.filter(|clipboard| !clipboard.is_undefined()) {
         Some(clipboard) => {
             let written = clipboard.write_text(text);
@@ -148,10 +145,10 @@ pub(crate) fn copy(text: &str, refused: impl FnOnce() + 'static) {
     }
 }
 
-/// A server of live profiles, which no page can be.
+/// A server of live profiles, which pages cannot run.
 pub(crate) enum ProfileServer {}
 
-/// There is none here.
+/// Always fails, since pages cannot serve.
 ///
 /// # Errors
 /// Always.
@@ -159,10 +156,9 @@ pub(crate) fn serve_profiles(_address: &str) -> Result<ProfileServer, String> {
     Err("a page cannot serve profiles".to_owned())
 }
 
-/// A folder that is watched: a page has none.
 pub(crate) enum FolderWatcher {}
 
-/// There is none here.
+/// Always fails, since pages have no folders.
 ///
 /// # Errors
 /// Always.

@@ -1,27 +1,25 @@
-//! Small texts that are kept: in the browser's storage for this page, by paths as of files.
+//! Small texts in the browser's storage for this page, by paths like those of files.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use web_sys::Storage;
 
-/// What is found under a path. Here everything is a text.
+/// The contents of a path, here always a text.
 pub(crate) enum Found {
-    /// Its text.
     Text(String),
-    /// It is larger than was allowed for.
+    /// The text exceeds the allowed size.
     TooLarge,
-    /// It is no file.
     #[expect(dead_code, reason = "natively there are folders and pipes")]
     NoFile,
 }
 
-/// Where what is configured is kept, or nothing where the browser keeps nothing.
+/// The path of the configuration, or `None` where the browser has no storage.
 pub(crate) fn config_folder() -> Option<PathBuf> {
     storage().ok().map(|_| PathBuf::from("config"))
 }
 
-/// Where what can be made again is kept, or nothing where the browser keeps nothing.
+/// The path of caches, or `None` where the browser has no storage.
 pub(crate) fn cache_folder() -> Option<PathBuf> {
     storage().ok().map(|_| PathBuf::from("cache"))
 }
@@ -29,7 +27,7 @@ pub(crate) fn cache_folder() -> Option<PathBuf> {
 /// The paths in `folder`.
 ///
 /// # Errors
-/// Where the browser keeps nothing.
+/// An error where the browser has no storage.
 pub(crate) fn paths_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let storage = storage()?;
     let count = storage.length().map_err(|_| refused())?;
@@ -38,40 +36,36 @@ pub(crate) fn paths_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths.filter(|path| path.parent() == Some(folder)).collect())
 }
 
-/// What is found under `path`, of `most_bytes` bytes at most.
+/// Reads the text at `path`, of at most `most_bytes` bytes.
 ///
 /// # Errors
-/// Where nothing is, with [`io::ErrorKind::NotFound`], or the browser keeps nothing.
+/// [`io::ErrorKind::NotFound`] where it does not exist, or another error where the browser has no
+/// storage.
 pub(crate) fn read(path: &Path, most_bytes: u64) -> io::Result<Found> {
     let text = get(path)?.ok_or(io::ErrorKind::NotFound)?;
     Ok(if text.len() as u64 > most_bytes { Found::TooLarge } else { Found::Text(text) })
 }
 
-/// Whether there is something under `path`.
 pub(crate) fn is_taken(path: &Path) -> bool {
     get(path).is_ok_and(|text| text.is_some())
 }
 
-/// Keeps `text` under `path`, in place of what is there.
+/// Writes `text` to `path`.
 ///
 /// # Errors
-/// Where the browser keeps nothing, or no more.
+/// An error where the browser has no storage, or it is full.
 pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     let full = |_| io::Error::new(io::ErrorKind::StorageFull, "this page's storage is full");
     storage()?.set_item(key(path)?, text).map_err(full)
 }
 
-/// Where `path` is, for people, who see no paths of their browser's storage.
+/// The place of `path` for users, who see no paths of their browser's storage.
 #[cfg(feature = "web")]
 pub(crate) fn place(path: &Path) -> String {
     let name = path.file_stem().unwrap_or(path.as_os_str());
     format!("{} in this browser", name.display())
 }
 
-/// Moves what is under `path` to `new_path`.
-///
-/// # Errors
-/// As [`read`] and [`write`].
 pub(crate) fn rename(path: &Path, new_path: &Path) -> io::Result<()> {
     let text = get(path)?.ok_or(io::ErrorKind::NotFound)?;
     if path != new_path {
@@ -81,10 +75,6 @@ pub(crate) fn rename(path: &Path, new_path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes what is under `path`.
-///
-/// # Errors
-/// Where the browser keeps nothing.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     storage()?.remove_item(key(path)?).map_err(|_| refused())
 }

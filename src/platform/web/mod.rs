@@ -1,5 +1,3 @@
-//! The browser's side.
-
 #[cfg(feature = "web")]
 mod app;
 #[cfg(feature = "tune")]
@@ -26,27 +24,26 @@ pub use self::work::Task;
 #[cfg(feature = "web")]
 pub(crate) use self::work::{CAN_WAIT, Pending, sleep};
 
-/// Whether what is dropped is freed late, and has to be destroyed to be freed at once: a browser keeps
-/// buffers and textures until it collects its garbage.
+/// Whether dropped resources are freed late, and have to be destroyed to be freed at once: a browser
+/// keeps buffers and textures until it collects garbage.
 pub(crate) const FREES_LATE: bool = true;
 
-/// Whether shaders are compiled in this process: the browser does it in another, and says later what it
-/// says of them.
+/// Whether shaders are compiled in this process: the browser uses another, and reports errors later.
 pub(crate) const COMPILES_HERE: bool = false;
 
-/// Does `work` for each number below `count`. There is one thread, and nothing goes on meanwhile.
+/// Runs `work` for each number below `count`. There is one thread, so `_meanwhile` is unused.
 pub(crate) fn side_by_side(count: usize, work: impl Fn(usize), _meanwhile: impl Fn()) {
     (0..count).for_each(work);
 }
 
-/// What the browser says of its adapter: a vendor and a family, mostly no model, which would help to
-/// tell visitors apart.
+/// The browser's name of its adapter: a vendor and a family, mostly without a model, which would
+/// identify visitors.
 pub(crate) async fn adapter_name() -> String {
     let info = async || -> Result<JsValue, JsValue> {
         let navigator = web_sys::window().ok_or("no window")?.navigator();
         let gpu = Reflect::get(&navigator, &"gpu".into())?;
         let request: Function = Reflect::get(&gpu, &"requestAdapter".into())?.dyn_into()?;
-        // Asked as `Context` asks: a machine of two GPUs would name the other one.
+        // The same request as in `Context`: a machine of two GPUs would name the other one.
         let options = js_sys::Object::new();
         Reflect::set(&options, &"powerPreference".into(), &"high-performance".into())?;
         let adapter = request.call1(&gpu, &options)?.dyn_into::<js_sys::Promise>()?;
@@ -59,14 +56,13 @@ pub(crate) async fn adapter_name() -> String {
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Lets others have their turn: events, timers, the next frame. A message to oneself comes back as
-/// soon as they had it, where a timer would sleep for 4 ms.
+/// Lets other tasks run: events, timers, the next frame. A message to itself returns right after them,
+/// where a timer would sleep for 4 ms.
 pub(crate) async fn pause() {
     let Ok(channel) = web_sys::MessageChannel::new() else { return };
     let (sender, receiver) = (channel.port2(), channel.port1());
     let promise = js_sys::Promise::new(&mut |resolve, _| {
         let heard = Closure::once_into_js(move || {
-            // A promise that is resolved has nothing more to say.
             let _ = resolve.call0(&JsValue::NULL);
         });
         receiver.set_onmessage(Some(heard.unchecked_ref()));
@@ -74,7 +70,6 @@ pub(crate) async fn pause() {
             log::error!("the page could not send itself a message");
         }
     });
-    // It has no way to fail.
     let _ = JsFuture::from(promise).await;
     receiver.close();
 }

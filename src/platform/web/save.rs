@@ -1,4 +1,4 @@
-//! What the user is given to keep: downloads.
+//! Results that users keep, as downloads.
 
 use std::io::Cursor;
 use std::time::Duration;
@@ -16,37 +16,37 @@ use zip::{CompressionMethod, ZipWriter};
 use super::work::sleep;
 use crate::profile::{Capture, CaptureInfo};
 
-/// Browsers read what they save after the click, Safari seconds after it.
+/// The time in which browsers read a download after the click, in Safari's case seconds.
 const READ_WITHIN: Duration = Duration::from_secs(40);
 
-/// Where captures and tables go: where the browser puts downloads.
+/// Saves captures and tables as downloads.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Saver;
 
 impl Saver {
-    /// Gives `bytes` to the user as `NAME-DATE.EXTENSION`, and says so.
+    /// Downloads `bytes` as `NAME-DATE.EXTENSION`, and returns a message.
     ///
     /// # Errors
-    /// Why not, in words.
+    /// A message with the reason.
     pub fn file(&self, name: &str, extension: &str, bytes: &[u8]) -> Result<String, String> {
         let name = format!("{name}-{}.{extension}", stamp());
         download(&name, bytes)?;
         Ok(format!("{name} in your downloads"))
     }
 
-    /// As [`Saver::file`], a picture.
+    /// Downloads a picture as [`Saver::file`] does.
     ///
     /// # Errors
-    /// As [`Saver::file`].
+    /// Those of [`Saver::file`].
     pub fn picture(&self, name: &str, extension: &str, bytes: &[u8]) -> Result<String, String> {
         self.file(name, extension, bytes)
     }
 
-    /// Gives the files of a capture to the user in one archive, and says so: of several downloads at
-    /// once, browsers ask whether they are wanted.
+    /// Downloads the files of a capture in one archive, and returns a message: for several downloads at
+    /// once, browsers ask for permission.
     ///
     /// # Errors
-    /// As [`Saver::file`].
+    /// Those of [`Saver::file`].
     pub fn capture(&self, capture: &Capture, info: &CaptureInfo) -> Result<String, String> {
         let folder = format!("seaway-{}", stamp());
         let archive = archive(&folder, capture, info).map_err(|error| error.to_string())?;
@@ -56,9 +56,8 @@ impl Saver {
     }
 }
 
-/// The files of a capture in `folder` of an archive.
 fn archive(folder: &str, capture: &Capture, info: &CaptureInfo) -> ZipResult<Vec<u8>> {
-    // Times as text shrink to a tenth, and hardly more if more time is spent on them.
+    // Times as text shrink to a tenth, and hardly more with slower methods.
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .compression_level(Some(1))
@@ -71,7 +70,7 @@ fn archive(folder: &str, capture: &Capture, info: &CaptureInfo) -> ZipResult<Vec
     Ok(archive.finish()?.into_inner())
 }
 
-/// The date as archives have it; nothing where that is past what they can say.
+/// The date in the format of archives, where it is in their range.
 fn now() -> Option<zip::DateTime> {
     let now = chrono::Local::now();
     let [month, day, hour, minute, second] =
@@ -85,7 +84,6 @@ fn stamp() -> impl std::fmt::Display {
     chrono::Local::now().format("%Y-%m-%d_%H-%M-%S")
 }
 
-/// Has the browser save `bytes` as `name`.
 fn download(name: &str, bytes: &[u8]) -> Result<(), String> {
     let offered = || -> Result<(), JsValue> {
         let parts = Array::of1(&Uint8Array::from(bytes));
@@ -98,7 +96,7 @@ fn download(name: &str, bytes: &[u8]) -> Result<(), String> {
         anchor.click();
         spawn_local(async move {
             sleep(READ_WITHIN).await;
-            // What is not revoked is kept until the page is left: no more than that.
+            // The page keeps an unrevoked address until it is left.
             let _ = Url::revoke_object_url(&url);
         });
         Ok(())

@@ -1,4 +1,5 @@
-//! What submissions take by the browser's clock: a page cannot wait, and is told when one is over.
+//! The durations of submissions by the browser's clock: a page cannot wait, and is notified when one
+//! ends.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,17 +11,17 @@ use web_time::Instant;
 
 use super::work::sleep;
 
-/// How often to look whether something is over: what it took is known by then.
+/// The interval of polls, which tell the duration of ended submissions.
 const LOOK: Duration = Duration::from_millis(1);
 
-/// Durations in microseconds, which come when they are known.
+/// Durations in microseconds, available later.
 pub(crate) struct Timed(Rc<RefCell<Option<Vec<f64>>>>);
 
 impl Timed {
-    /// Submits one of `commands` after the other, each when the one before is over.
+    /// Submits `commands` one after the other, each when the one before has ended.
     ///
     /// # Errors
-    /// Never: natively, the device may not answer.
+    /// Never, unlike natively, where the device may not answer.
     pub fn begin(
         _device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -29,7 +30,7 @@ impl Timed {
         let place = Rc::new(RefCell::new(None));
         let (of_task, queue) = (Rc::clone(&place), queue.clone());
         spawn_local(async move {
-            // What was submitted before is not to be in the first time.
+            // The first time must not include earlier submissions.
             over(&queue).await;
             let mut durations_us = Vec::with_capacity(commands.len());
             for commands in commands {
@@ -40,12 +41,10 @@ impl Timed {
         Ok(Self(place))
     }
 
-    /// The durations, once they are there, and once only.
     pub fn take(&mut self) -> Option<Vec<f64>> {
         self.0.borrow_mut().take()
     }
 
-    /// The durations.
     pub async fn finish(mut self) -> Vec<f64> {
         loop {
             match self.take() {
@@ -62,12 +61,11 @@ async fn duration_us(queue: &wgpu::Queue, commands: wgpu::CommandBuffer) -> f64 
     (over(queue).await - start).as_secs_f64() * 1e6
 }
 
-/// When everything that was submitted is over.
+/// The time when all submissions have ended.
 async fn over(queue: &wgpu::Queue) -> Instant {
     let over = Arc::new(OnceLock::new());
     let of_queue = Arc::clone(&over);
     queue.on_submitted_work_done(move || {
-        // It is called once.
         let _ = of_queue.set(Instant::now());
     });
     loop {

@@ -1,4 +1,4 @@
-//! Work behind the frames: in turns with them.
+//! Background work in turns with the page.
 
 use std::cell::RefCell;
 use std::io;
@@ -8,18 +8,18 @@ use std::time::Duration;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
-/// Whether what is awaited can be waited for on the spot.
+/// Whether callers can block until a result is ready.
 pub(crate) const CAN_WAIT: bool = false;
 
-/// Work that goes on by itself: in turns with the page. Dropping it leaves it to itself.
+/// Background work in turns with the page. Dropping it lets it continue.
 #[derive(Debug)]
 pub struct Task(Rc<RefCell<bool>>);
 
 impl Task {
-    /// Begins the work that `make` gives, as soon as the page has time for it.
+    /// Starts the work that `make` returns, as soon as the page has time for it.
     ///
     /// # Errors
-    /// Never: natively, it may find no thread.
+    /// Never, unlike natively, where there may be no thread.
     pub(crate) fn spawn<Work: Future<Output = ()>>(
         _name: &str,
         make: impl FnOnce() -> Work + Send + 'static,
@@ -33,21 +33,21 @@ impl Task {
         Ok(Self(is_finished))
     }
 
-    /// Whether it has come to its end.
+    /// Returns whether it has ended.
     pub fn is_finished(&self) -> bool {
         *self.0.borrow()
     }
 
-    /// Lets it go on to its end: a page waits for nothing.
+    /// Lets the work continue: a page cannot wait.
     pub fn finish(self) {}
 }
 
-/// What is on its way.
+/// A result that may not be ready yet.
 #[derive(Debug)]
 pub(crate) struct Pending<T>(Rc<RefCell<Option<T>>>);
 
 impl<T: 'static> Pending<T> {
-    /// Has `work` done.
+    /// Starts `work` in the background.
     pub fn start(work: impl Future<Output = T> + 'static) -> Self {
         let place = Rc::new(RefCell::new(None));
         let of_work = Rc::clone(&place);
@@ -58,13 +58,12 @@ impl<T: 'static> Pending<T> {
         Self(place)
     }
 
-    /// What came of it, once it is there, and once only.
+    /// Returns the result when it is ready, once.
     pub fn take(&mut self) -> Option<T> {
         self.0.borrow_mut().take()
     }
 }
 
-/// Does nothing for so long.
 pub(crate) async fn sleep(duration: Duration) {
     let promise = js_sys::Promise::new(&mut |resolve, _| {
         let milliseconds = duration.as_millis().try_into().unwrap_or(i32::MAX);
@@ -74,10 +73,9 @@ pub(crate) async fn sleep(duration: Duration) {
                 .ok()
         });
         if set.is_none() {
-            // Better at once than never.
+            // Returning at once is better than never.
             let _ = resolve.call0(&JsValue::NULL);
         }
     });
-    // It has no way to fail.
     let _ = JsFuture::from(promise).await;
 }

@@ -1,11 +1,10 @@
-//! Where low clouds can be: maps that are uniform from 0 to 1 and repeat, so that the share of them
+//! The places of low clouds: repeating maps whose values are uniform from 0 to 1, so that the share
 //! above a threshold is known.
 
 use half::f16;
 
 use crate::shading::foam_noise::{random, smooth_noise};
 
-/// Texels along one side.
 pub(super) const SIZE: u32 = 128;
 
 /// Two maps for cumulus and two for stratus, row by row.
@@ -26,7 +25,6 @@ fn cumulus(point: [f32; 2], seed: u32) -> f32 {
     heaps + 0.3 * groups + 0.1 * smooth_noise(point, 37, seed + 5)
 }
 
-/// Wide and without cells.
 fn stratus(point: [f32; 2], seed: u32) -> f32 {
     [(3, 1.0), (7, 0.6), (13, 0.4), (29, 0.25), (53, 0.12)]
         .into_iter()
@@ -88,7 +86,7 @@ mod tests {
                 } else {
                     0.5 * (2.0 - threshold) * (2.0 - threshold)
                 };
-                // A few dozen clouds to a map: their number varies.
+                // A few dozen clouds to a map, and their number varies.
                 assert!((share - expected).abs() < 0.05, "{threshold}: {share}");
             }
         }

@@ -12,9 +12,9 @@
 //! | dome: what the sea mirrors, and the same blurred | 64 x 64, 64 x 64 x 6 | the frame |
 //! | mean of clouds over the sea, by direction | 32 x 33 | the frame |
 //!
-//! A frame interpolates between two moments, `PERIOD_S` apart. While it does, the third is
-//! computed in slices, as many as the time asks for; a frame that comes out of turn computes what it
-//! lacks at once, with the same result.
+//! A frame interpolates between two moments, `PERIOD_S` apart. Meanwhile the third is computed in
+//! slices, at the pace of time; a frame out of turn computes the missing slices at once, with the same
+//! result.
 
 mod cover;
 mod moment;
@@ -31,7 +31,7 @@ use self::moment::{Key, SLOTS};
 use crate::gpu::bindings::{self, Binding, Layout, Resource};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, TextureSpec, Uniform, one_level,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, TextureSpec, Uniform, one_level,
     wgsl_struct,
 };
 use crate::profile::{Recorder, Stages};
@@ -52,23 +52,22 @@ pub(super) const SHADERS: &[&str] = &[
 
 /// Layers of the volume between base and top.
 const LAYERS: u32 = 32;
-/// Levels of the volume: its depth divides by two as often.
+/// Levels of the volume. Each halves its depth.
 const LEVELS: u32 = 4;
 const SOLID_SIZE: u32 = 64;
 const FLAT_SIZE: u32 = 256;
 const DOME_SIZE: [u32; 3] = [64, 64, 6];
 const MEAN_SIZE: [u32; 2] = [32, 33];
-/// Layers that a slice computes.
 const SLICE_LAYERS: u32 = 2;
 const SLICES: u32 = LAYERS / SLICE_LAYERS;
-/// Slices of shapes, slices of light, and what comes of both together.
+/// Slices of shapes and of light, and one for the results of both.
 const UNITS: u32 = 2 * SLICES + 1;
 const WORKGROUP: u32 = 8;
-/// Where uniforms of slices may begin.
+/// The alignment of the uniforms of slices.
 const SLICE_STRIDE: u64 = 256;
 
 wgsl_struct! {
-    /// `CloudUniform` of `shading/cloud_map.wgsl`.
+    /// The layout of `CloudUniform` in `shading/cloud_map.wgsl`.
     pub(super) struct CloudUniform {
         pub(super) eye_uv: [f32; 2],
         pub(super) shadow_uv: [f32; 2],
@@ -96,7 +95,7 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// `CloudSlot` of `shading/cloud_slot.wgsl`.
+    /// The layout of `CloudSlot` in `shading/cloud_slot.wgsl`.
     struct CloudSlot {
         cover_offset: [f32; 4],
         billow_offset: [f32; 3],
@@ -110,20 +109,20 @@ wgsl_struct! {
     }
 }
 
-/// What clouds cost.
+/// The options that set the cost of clouds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CloudOptions {
-    /// Steps along a line of sight; 0 for no clouds.
+    /// Steps along a line of sight; 0 turns clouds off.
     pub steps: u32,
     /// Texels along one side of the volume: a power of two.
     pub texels: u32,
 }
 
 impl CloudOptions {
-    /// No clouds, and no cost.
+    /// The options of skies without clouds.
     pub const NONE: Self = Self { steps: 0, texels: 1 };
 
-    /// As `quality` has them.
+    /// The options of a quality.
     pub fn of(quality: &Quality) -> Self {
         if quality.cloud_steps == 0 {
             return Self::NONE;
@@ -132,7 +131,7 @@ impl CloudOptions {
         Self { steps: quality.cloud_steps, texels: 1 << texels.ilog2() }
     }
 
-    /// There can be clouds.
+    /// Returns whether there can be clouds.
     pub fn are_shown(&self) -> bool {
         self.steps > 0
     }
@@ -148,7 +147,7 @@ pub(super) struct CloudField {
     views: Views,
     kernels: Option<Kernels>,
     slots: [Slot; SLOTS as usize],
-    /// The slot whose shapes are in the texture that they are made in.
+    /// The slot whose shapes are in the texture of shapes.
     shaped: Option<usize>,
     has_noise: bool,
     /// The dome shows no clouds.
@@ -169,7 +168,6 @@ pub(super) struct Textures {
     pub(super) mean: wgpu::Texture,
 }
 
-/// Whole textures, as they are sampled.
 #[derive(Clone, Debug)]
 struct Views {
     solid: wgpu::TextureView,
@@ -180,7 +178,7 @@ struct Views {
     mean: wgpu::TextureView,
 }
 
-/// A slot of the volume: what it is made for, and how many of its units are done.
+/// A slot of the volume: the moment that it is made for, and how many of its units are done.
 #[derive(Clone, Debug, Default)]
 struct Slot {
     key: Option<Key>,
@@ -194,10 +192,10 @@ struct Kernels {
     slice_buffer: wgpu::Buffer,
     solid: Kernel,
     flat: Kernel,
-    /// With a bind group for each slot, here and below.
+    /// Has a bind group for each slot, as have the kernels below.
     shape: Kernel,
     light: Kernel,
-    /// With a group for each level of each slot.
+    /// Has a bind group for each level of each slot.
     levels: Kernel,
     shadow: Kernel,
     shadow_levels: Kernel,
@@ -206,7 +204,6 @@ struct Kernels {
     mean: Kernel,
 }
 
-/// A kernel with bind groups of one layout.
 #[derive(Debug)]
 struct Kernel {
     pipeline: ComputePipeline,
@@ -238,7 +235,8 @@ impl Kernel {
 }
 
 impl CloudField {
-    /// Textures, of the least size where `options` have no clouds. [`CloudField::build`] follows.
+    /// Creates the textures, of the least size where `options` have no clouds. [`CloudField::build`]
+    /// follows.
     pub(super) fn new(device: &wgpu::Device, options: CloudOptions) -> Self {
         let textures = Textures::new(device, options);
         let view = |texture: &wgpu::Texture| texture.create_view(&Default::default());
@@ -278,7 +276,7 @@ impl CloudField {
         }
     }
 
-    /// What `shading/clouds.wgsl` declares, as types and as what is bound.
+    /// The bindings that `shading/clouds.wgsl` declares.
     pub(super) fn bindings(&self) -> [Binding<'_>; 7] {
         let d2 = wgpu::TextureViewDimension::D2;
         let d2_array = wgpu::TextureViewDimension::D2Array;
@@ -299,8 +297,8 @@ impl CloudField {
         &self.views.mean
     }
 
-    /// The kernels, and what they start from, where there can be clouds. `sky_layout` is that of the
-    /// group that [`CloudField::bindings`] are part of.
+    /// Builds the kernels and their constant inputs where there can be clouds. `sky_layout` is the
+    /// layout of the group that [`CloudField::bindings`] belong to.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader is broken.
@@ -338,20 +336,19 @@ impl CloudField {
         Ok(())
     }
 
-    /// How often its kernels were built.
     pub(super) fn builds(&self) -> u32 {
         let kernels = self.kernels.iter().flat_map(Kernels::all);
         kernels.map(|kernel| kernel.pipeline.builds()).sum()
     }
 
-    /// Everything is made anew by the next frame.
+    /// Makes the next frame compute everything again.
     pub(super) fn forget(&mut self) {
         self.slots = Default::default();
         self.has_noise = false;
         self.is_clear = false;
     }
 
-    /// Brings the low clouds' volume up to date, before the sky's light is known.
+    /// Brings the volume of the low clouds up to date, before the sky's light is known.
     pub(super) fn record_volume(
         &mut self,
         recorder: &mut Recorder<'_>,
@@ -365,7 +362,7 @@ impl CloudField {
         if !moment::is_any(scene.clouds) {
             return;
         }
-        // What is to be done of which slot, from which unit up to which.
+        // The slots to work on, each with its first and last unit.
         let mut work = [(0, 0, 0); SLOTS as usize];
         if scene.clouds.cloud_cover > 0.0 {
             let (now, blend) = moment::moments(scene.time_s);
@@ -382,7 +379,7 @@ impl CloudField {
                 if slot.done >= units {
                     continue;
                 }
-                // Its shapes may have been overwritten by another's.
+                // Another slot may have overwritten the shapes.
                 if self.shaped != Some(index) {
                     slot.done = 0;
                 }
@@ -409,12 +406,12 @@ impl CloudField {
         });
     }
 
-    /// Whether the sky's light needs the mean of the clouds, and so is to be summed up every frame.
+    /// Whether the sky's light needs the mean of the clouds, and has to be summed up in every frame.
     pub(super) fn are_moving(&self, scene: &CloudScene<'_>) -> bool {
         self.kernels.is_some() && (moment::is_any(scene.clouds) || !self.is_clear)
     }
 
-    /// The clouds as the sea sees them, once the light of the sky without them is known.
+    /// Renders the clouds as the sea mirrors them, once the light of the cloudless sky is known.
     pub(super) fn record_dome(
         &mut self,
         stages: &mut Stages<'_, '_>,
@@ -437,15 +434,14 @@ impl CloudField {
         });
     }
 
-    /// What the clouds take.
-    pub(super) fn holdings<H: Holdings>(&self) -> H {
+    pub(super) fn allocations<A: Allocations>(&self) -> A {
         let Textures { solid, flat, cover, sources, field, volume, shadow, dome, blurred, mean } =
             &self.textures;
         let memory = [solid, flat, cover, sources, field, volume, shadow, dome, blurred, mean]
             .into_iter()
-            .fold(self.uniform.holdings(), H::with_texture);
+            .fold(self.uniform.allocations(), A::with_texture);
         let Some(kernels) = &self.kernels else { return memory };
-        let moments = kernels.moments.iter().map(Uniform::holdings).sum::<H>();
+        let moments = kernels.moments.iter().map(Uniform::allocations).sum::<A>();
         memory.with_buffer(&kernels.slice_buffer) + moments
     }
 }
@@ -624,7 +620,7 @@ impl Kernels {
     }
 }
 
-/// What kernels bind for each slot: its moment, `rest`.
+/// The bindings of a kernel for each slot: its moment, then `rest`.
 fn of_slots<'a>(
     moments: &'a [Uniform<CloudSlot>],
     sampler: &'a wgpu::Sampler,
@@ -639,8 +635,8 @@ fn of_slots<'a>(
         .collect()
 }
 
-/// What kernels bind for each slot and each pair of neighbouring levels: what they read, what they
-/// write.
+/// The bindings of a kernel for each slot and each pair of neighbouring levels: the source, then the
+/// target.
 fn of_levels<'a>(
     moments: &'a [Uniform<CloudSlot>],
     sampler: &'a wgpu::Sampler,
@@ -656,7 +652,7 @@ fn of_levels<'a>(
         .collect()
 }
 
-/// Where slices begin, as group 1 of the kernels that work in slices.
+/// The offsets of slices, as group 1 of the kernels that work in slices.
 fn slices(device: &wgpu::Device) -> (Layout, wgpu::Buffer, Vec<wgpu::BindGroup>) {
     let mut contents = vec![0_u8; (u64::from(SLICES) * SLICE_STRIDE) as usize];
     for (slice, chunk) in (0..).zip(contents.chunks_exact_mut(SLICE_STRIDE as usize)) {
@@ -684,7 +680,7 @@ impl Textures {
     fn new(device: &wgpu::Device, options: CloudOptions) -> Self {
         use wgpu::TextureDimension::{D2, D3};
         use wgpu::TextureFormat::{Rgba8Unorm, Rgba16Float};
-        // Without clouds there is something to bind, and no more.
+        // Without clouds the textures have the least size.
         let shown = options.are_shown();
         let texture = |label, size: [u32; 3], levels, dimension, format| {
             let [width, height, depth] = if shown { size } else { [1; 3] };

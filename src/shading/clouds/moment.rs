@@ -1,52 +1,52 @@
-//! What clouds are at a time, in numbers: pure functions in f64, wrapped before they become f32.
+//! The numbers that describe clouds at a time: pure functions in f64, wrapped before they become f32.
 
 use super::{CloudSlot, CloudUniform};
 use crate::settings::{CloudKind, Clouds, Light};
 
-/// As CLOUD_TILE_M and the others of `shading/cloud_map.wgsl` and `shading/clouds.wgsl`.
+/// Must equal `CLOUD_TILE_M` of `shading/cloud_map.wgsl`; the next ones have twins there and in
+/// `shading/clouds.wgsl`.
 pub(super) const TILE_M: f64 = 20_480.0;
 pub(super) const BEND_M: f64 = 37_000.0;
 pub(super) const CIRRUS_TILE_M: f64 = 48_000.0;
 pub(super) const DETAIL_TILE_M: f64 = TILE_M / 16.0;
-/// Slots of the volume.
+/// The number of slots of the volume.
 pub(super) const SLOTS: u32 = 3;
 
 /// Seconds between the moments that shapes are computed for: a bulge rises by less than the finest
 /// texel.
 pub(super) const PERIOD_S: f64 = 30.0;
 
-/// The wind up there over the wind at 10 m: by the logarithmic profile over open sea (z0 = 0.2 mm),
-/// ln(1000 / 0.0002) / ln(10 / 0.0002) = 1.4.
+/// The ratio of the wind at cloud height to the wind at 10 m, by the logarithmic profile over open sea
+/// (z0 = 0.2 mm): ln(1000 / 0.0002) / ln(10 / 0.0002) = 1.4.
 const ALOFT: f64 = 1.4;
 /// Jet streams carry cirrus whatever the wind below does.
 const CIRRUS_MPS: f64 = 18.0;
 
-/// What the clouds of a frame depend on.
+/// Everything that the clouds of a frame depend on.
 #[derive(Clone, Copy, Debug)]
 pub struct CloudScene<'a> {
-    /// Which there are.
+    /// The settings of the clouds.
     pub clouds: &'a Clouds,
-    /// In seconds.
+    /// The time of the sea, in seconds.
     pub time_s: f64,
     /// The wind 10 m above the sea, in m/s along X and Z.
     pub wind_mps: [f64; 2],
-    /// Where the eye is.
+    /// The position of the eye, in metres.
     pub eye_m: [f64; 3],
 }
 
-/// Two moments that a time lies between, and how much the later one counts.
+/// The two moments around a time, and the weight of the later one.
 pub(super) fn moments(time_s: f64) -> (i64, f64) {
     let periods = time_s / PERIOD_S;
     (periods.floor() as i64, periods - periods.floor())
 }
 
-/// The slot of a moment.
 pub(super) fn slot(moment: i64) -> usize {
     moment.rem_euclid(i64::from(SLOTS)) as usize
 }
 
-/// All that a moment's shapes and their light depend on. Rounded where it is coarser than can be
-/// seen, so that it does not change with every frame of a sun that moves.
+/// Everything that a moment's shapes and light depend on, rounded more finely than can be seen, so that
+/// a moving sun does not change it in every frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Key {
     pub(super) moment: i64,
@@ -95,7 +95,7 @@ impl Key {
     }
 }
 
-/// What a kind of cloud is made of. Extinctions are at the lower end of what is measured in water clouds
+/// The material of a kind of cloud. Extinctions are at the lower end of what is measured in water clouds
 /// (Miles, Verlinde and Clothiaux 2000), for edges that 80 m of texel can show.
 struct Look {
     thickness_m: f64,
@@ -122,7 +122,7 @@ fn direction(azimuth_deg: f64, elevation_deg: f64) -> [f64; 3] {
     [elevation_cos * azimuth_cos, elevation_sin, elevation_cos * azimuth_sin]
 }
 
-/// Not lower than three degrees: along the layer no light comes through.
+/// Raises a direction to three degrees at least: along the layer no light comes through.
 fn raised([x, y, z]: [f64; 3]) -> [f64; 3] {
     let least = 0.052;
     if y >= least {
@@ -132,7 +132,7 @@ fn raised([x, y, z]: [f64; 3]) -> [f64; 3] {
     [x * across, least, z * across]
 }
 
-/// The uniform of a frame. `texels` along one side of the volume.
+/// The uniform of a frame. The volume has `texels` along one side.
 pub(super) fn uniform(
     scene: &CloudScene<'_>,
     light: &Light,
@@ -141,7 +141,7 @@ pub(super) fn uniform(
 ) -> CloudUniform {
     let CloudScene { clouds, time_s, wind_mps, eye_m } = scene;
     let look = Look::of(clouds.cloud_kind);
-    // From the air's point of view: where the eye is in what drifts.
+    // In the air's frame: the position of the eye in the drifting clouds.
     let drifted =
         [eye_m[0] - ALOFT * wind_mps[0] * time_s, eye_m[2] - ALOFT * wind_mps[1] * time_s];
     let wrapped = |metres: f64, tile_m: f64| (metres / tile_m).rem_euclid(1.0);
@@ -158,7 +158,7 @@ pub(super) fn uniform(
     CloudUniform {
         eye_uv: drifted.map(|metres| wrapped(metres, TILE_M) as f32),
         shadow_uv: [0, 1].map(|axis| wrapped(drifted[axis] + shadow_m[axis], TILE_M) as f32),
-        // As the tile is bent: each axis by the other.
+        // The shader bends each axis of the tile by the other.
         bend_phase: [drifted[1], drifted[0]]
             .map(|metres| (wrapped(metres, BEND_M) * std::f64::consts::TAU) as f32),
         wind: wind.map(|element| element as f32),
@@ -180,7 +180,7 @@ pub(super) fn uniform(
         cover: clouds.cloud_cover as f32,
         shown: (near_m / 400.0).clamp(0.0, 1.0) as f32,
         cirrus: clouds.cirrus_cover as f32,
-        // A quarter of an optical depth, on average over where it is thick, thin and none.
+        // A quarter of an optical depth, averaged over thick, thin and clear places.
         cirrus_sunlight: (-0.25 * clouds.cirrus_cover).exp() as f32,
         texel_m: (TILE_M / f64::from(texels)) as f32,
         steps,
@@ -189,7 +189,6 @@ pub(super) fn uniform(
     }
 }
 
-/// There are clouds.
 pub(super) fn is_any(clouds: &Clouds) -> bool {
     clouds.cloud_cover > 0.0 || clouds.cirrus_cover > 0.0
 }

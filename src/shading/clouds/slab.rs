@@ -13,67 +13,63 @@
 //! sooner. The shaders therefore limit it to a multiple of the isotropic source, and the table holds the
 //! source that leaves the sum of both as it is.
 //!
-//! Even light has no beam whose forward scattering the shaders follow apart, and a thin slab sends most
-//! of it on in its own hemisphere. Clouds are seen from below only: the source of even light is the mean
-//! over the directions downwards.
+//! Even light has no beam to follow apart, and a thin slab sends most of it on in its own hemisphere.
+//! Clouds are seen from below only: the source of even light is the mean over the directions downwards.
 
 use std::f64::consts::{PI, TAU};
 use std::sync::LazyLock;
 
 use half::f16;
 
-/// Optical depths of the table on each side of a point.
 pub(super) const DEPTHS: u32 = 32;
-/// Layers of the table: the sun's cosines, and one for light that comes evenly from above.
+/// Layers of the table: the sun's cosines, and one for even light from above.
 pub(super) const LAYERS: u32 = BEAMS as u32 + 1;
-/// The depths are evenly spaced in log(1 + depth / this).
+/// The depths are evenly spaced in log(1 + depth / `DEPTH_SCALE`).
 pub(super) const DEPTH_SCALE: f64 = 0.03;
-/// The largest depth.
+/// The largest optical depth of the table.
 pub(super) const DEPTH_MOST: f64 = 60.0;
 /// The smallest cosine of the sun; the cosines' fourth roots are evenly spaced up to 1.
 pub(super) const COSINE_LEAST: f64 = 0.05;
 
 /// Weights and asymmetries of the two Henyey-Greenstein lobes of drops.
 pub(super) const DROPS: [(f64, f64); 2] = [(0.75, 0.82), (0.25, -0.25)];
-/// The asymmetry of light that was scattered forwards before.
+/// The asymmetry of light that was already scattered forwards.
 pub(super) const FORWARDS: f64 = 0.6;
 /// The share of the optical depth that takes light out of the forward direction.
 pub(super) const FORWARDS_SHARE: f64 = 0.4;
-/// The most light that was scattered forwards, as a multiple of the light that is scattered evenly. In
-/// slabs under a sun that is higher than 41 degrees, there is never as much.
+/// The most light that was scattered forwards, as a multiple of the evenly scattered light. Slabs under
+/// a sun higher than 41 degrees never reach it.
 pub(super) const FORWARDS_MOST: f64 = 1.0;
 
 const BEAMS: usize = 15;
-/// Directions of a hemisphere.
+/// The number of directions in a hemisphere.
 const N: usize = 8;
-/// The points and half of the weights of the Gauss-Legendre quadrature of that order.
+/// The points and half of the weights of the Gauss-Legendre quadrature of order `N`.
 const GAUSS: [(f64, f64); N / 2] = [
     (0.183_434_642_495_649_8, 0.362_683_783_378_362 / 2.0),
     (0.525_532_409_916_329, 0.313_706_645_877_887_3 / 2.0),
     (0.796_666_477_413_626_7, 0.222_381_034_453_374_5 / 2.0),
     (0.960_289_856_497_536_2, 0.101_228_536_290_376_3 / 2.0),
 ];
-/// Below this depth light is scattered once at the most.
+/// Below this optical depth light is scattered once at most.
 const THIN: f64 = 2e-4;
 
 /// A value for each direction of a hemisphere, in columns.
 type Rows<const C: usize> = [[f64; C]; N];
 
-/// The table's values, by depth towards the light, depth away from it, and layer: irradiance of one
-/// gives this source, per steradian; in the last layer radiance of one from the whole hemisphere above
-/// gives this source of light downwards.
+/// The table's values, by depth towards the light, depth away from it, and layer. In the layers of the
+/// sun they are the source per steradian for an irradiance of one; in the last layer, the downward
+/// source for a radiance of one from the whole hemisphere above.
 pub(super) fn table() -> &'static [[f16; 4]] {
     static TABLE: LazyLock<Vec<[f16; 4]>> = LazyLock::new(compute);
     &TABLE
 }
 
-/// The optical depth at an index of the table.
 fn depth(index: u32) -> f64 {
     let position = f64::from(index) / f64::from(DEPTHS - 1);
     DEPTH_SCALE * ((1.0 + DEPTH_MOST / DEPTH_SCALE).powf(position) - 1.0)
 }
 
-/// The sun's cosines of the layers.
 fn beams() -> [f64; BEAMS] {
     let least = COSINE_LEAST.powf(0.25);
     std::array::from_fn(|i| (least + (1.0 - least) * i as f64 / (BEAMS - 1) as f64).powi(4))
@@ -104,7 +100,7 @@ pub(super) fn phase(cosine: f64) -> f64 {
     DROPS.iter().map(|(weight, g)| weight * henyey_greenstein(cosine, *g)).sum()
 }
 
-/// How light is scattered from some directions to those of the quadrature: forwards, which keeps its
+/// The light scattered from some directions to those of the quadrature: forwards, which keeps its
 /// hemisphere, and backwards.
 struct Scattered<const C: usize> {
     forwards: Rows<C>,
@@ -138,7 +134,7 @@ impl<const C: usize> Scattered<C> {
         out
     }
 
-    /// Scaled by the weights of the directions that light comes from.
+    /// Scaled by the weights of the source directions.
     fn weighted(mut self, weights: [f64; C]) -> Self {
         for rows in [&mut self.forwards, &mut self.backwards] {
             for row in rows {
@@ -151,14 +147,13 @@ impl<const C: usize> Scattered<C> {
     }
 }
 
-/// What all slabs have in common.
 struct Optics {
     /// Cosines and weights of the directions.
     nodes: [(f64, f64); N],
     beams: [f64; BEAMS],
     diffuse: Scattered<N>,
     beam: Scattered<BEAMS>,
-    /// Of light that was scattered forwards before.
+    /// The phase function of light that was already scattered forwards.
     softened: Scattered<BEAMS>,
 }
 
@@ -180,7 +175,7 @@ impl Optics {
         }
     }
 
-    /// What is left of the sun after a depth, along each of the beams.
+    /// The remainder of the sun's light at a depth, along each of the beams.
     fn direct(&self, depth: f64) -> [f64; BEAMS] {
         self.beams.map(|cosine| (-depth / cosine).exp())
     }
@@ -240,8 +235,8 @@ impl Slab {
     }
 }
 
-/// Scattered radiance downwards and upwards between two slabs, of which the first is lit by the sun.
-/// `direct`: what it lets through unscattered.
+/// Scattered radiance downwards and upwards between two slabs, of which the sun lights the first, which
+/// passes `direct` unscattered.
 fn between(toward: &Slab, away: &Slab, direct: &[f64; BEAMS]) -> [Rows<BEAMS>; 2] {
     let first = times(&away.beam_reflected, direct);
     let lit = sum(&toward.beam_scattered, &product(&toward.reflects, &first));
@@ -271,8 +266,8 @@ fn sources(optics: &Optics, toward: &Slab, away: &Slab) -> [f64; BEAMS + 1] {
     })
 }
 
-/// The isotropic source beside light that was scattered forwards: with it, the source is `all`. `forwards`
-/// is that light where it is not limited, and `softened` its source per unit.
+/// The isotropic source that completes the forward-scattered light to the source `all`. `forwards` is
+/// that light without its limit, and `softened` its source per unit.
 fn without_forwards(all: f64, forwards: f64, softened: f64) -> f64 {
     // The source is positive, and so is the second value.
     let unlimited = all - forwards * softened;
@@ -281,7 +276,7 @@ fn without_forwards(all: f64, forwards: f64, softened: f64) -> f64 {
     unlimited.max(limited)
 }
 
-/// Means of sources over directions, weighted by what leaves through the depth on that side.
+/// Means of sources over directions, weighted by the light that leaves through the depth on each side.
 fn leaving<const C: usize>(optics: &Optics, sides: &[(f64, Rows<C>)]) -> [f64; C] {
     let mut sums = [0.0; C];
     let mut weights = 0.0;
@@ -295,7 +290,7 @@ fn leaving<const C: usize>(optics: &Optics, sides: &[(f64, Rows<C>)]) -> [f64; C
     sums.map(|sum| sum / weights)
 }
 
-/// What is scattered downwards and upwards of light that goes down and up.
+/// The downward and upward scattered parts of light that goes down and up.
 fn scattered<const C: usize>(optics: &Optics, down: &Rows<C>, up: &Rows<C>) -> [Rows<C>; 2] {
     let Scattered { forwards, backwards } = &optics.diffuse;
     [(down, up), (up, down)]
@@ -310,12 +305,10 @@ fn sum<const C: usize>(a: &Rows<C>, b: &Rows<C>) -> Rows<C> {
     std::array::from_fn(|row| std::array::from_fn(|column| a[row][column] + b[row][column]))
 }
 
-/// Every row times `factors`, element by element.
 fn times<const C: usize>(a: &Rows<C>, factors: &[f64; C]) -> Rows<C> {
     a.map(|row| std::array::from_fn(|column| row[column] * factors[column]))
 }
 
-/// 1 - `a`.
 fn unscattered(a: &Rows<N>) -> Rows<N> {
     std::array::from_fn(|row| {
         std::array::from_fn(|column| f64::from(u8::from(row == column)) - a[row][column])

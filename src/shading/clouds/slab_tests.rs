@@ -1,4 +1,4 @@
-//! Plane slabs of cloud as the shaders light them, against Monte Carlo in f64.
+//! Tests of plane slabs of cloud as the shaders light them, against Monte Carlo in f64.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
@@ -14,8 +14,8 @@ use crate::tolerance::{at_least, at_most, near};
 
 const DEPTHS: [f64; 4] = [0.5, 2.0, 8.0, 25.0];
 const COSINES: [f64; 6] = [0.05, 0.06, 0.1, 0.2, 0.5, 1.0];
-/// Cells between the faces of a slab, thinnest at the faces: the first of them takes a hundredth of the
-/// lowest sun's light at the most.
+/// Cells between the faces of a slab, thinnest at the faces: the first takes at most a hundredth of the
+/// lowest sun's light.
 const CELLS: u32 = 96;
 const AZIMUTHS: u32 = 48;
 /// Cosines of lines of sight and their weights, Gauss-Legendre from 0 to 1.
@@ -31,14 +31,14 @@ const VIEWS: [(f64, f64); 6] = [
 /// Weights and asymmetries of the two Henyey-Greenstein lobes of the ice of cirrus.
 const ICE: [(f64, f64); 2] = [(0.6, 0.75), (0.4, 0.0)];
 
-/// The shares of light that a slab reflects and lets through, by following photons: of the sun at a
-/// cosine, or of even light. `lobes`: the weights and asymmetries of its phase function.
+/// The shares of light that a slab reflects and passes, by following photons of the sun at a cosine, or
+/// of even light. `lobes` are the weights and asymmetries of the phase function.
 fn monte_carlo(lobes: [(f64, f64); 2], depth: f64, cosine: Option<f64>) -> [f64; 2] {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(26);
     let photons = 40_000;
     let mut counts = [0_u32; 2];
     for _ in 0..photons {
-        // As much of even light comes from each share of cosine squared.
+        // Even light is uniform in the squared cosine.
         let mut down = cosine.unwrap_or_else(|| (1.0 - random.random::<f64>()).sqrt());
         let mut at = 0.0;
         loop {
@@ -68,9 +68,9 @@ fn monte_carlo(lobes: [(f64, f64); 2], depth: f64, cosine: Option<f64>) -> [f64;
 /// the angle between the line of sight and the sun.
 type Point = ([f32; 4], f32);
 
-/// The sources of sunlight, and of even light from above and from below, at points, by the shaders'
-/// functions and from what the volume keeps in bytes; what their rounding may add to that of sunlight; and
-/// the source of sunlight without rounding.
+/// At each point, by the shaders' functions from the volume's bytes: the source of sunlight, the sources
+/// of even light from above and from below, the rounding error of the first, and the first without
+/// rounding.
 fn sources(points: &[Point]) -> Vec<[f64; 5]> {
     let (device, queue) = (&context().device, &context().queue);
     let options = CloudOptions { steps: 1, texels: 16 };
@@ -134,12 +134,11 @@ fn sources(points: &[Point]) -> Vec<[f64; 5]> {
     found.iter().map(|[exact, .., a, b, c, d]| [*a, *b, *c, *d, *exact].map(f64::from)).collect()
 }
 
-/// Cosines of lines of sight and their weights: drops scatter much to a few of them.
+/// Cosines of lines of sight and their weights. Drops scatter much to a few of them.
 fn views() -> impl Iterator<Item = (f64, f64)> {
     (0..4).flat_map(|part| VIEWS.map(|(x, weight)| (0.25 * (f64::from(part) + x), 0.25 * weight)))
 }
 
-/// Depths of a slab's cells: both faces of each.
 fn cells(depth: f64) -> Vec<[f64; 2]> {
     let face = |i: u32| {
         let x = f64::from(i) / f64::from(CELLS);
@@ -148,18 +147,18 @@ fn cells(depth: f64) -> Vec<[f64; 2]> {
     (0..CELLS).map(|i| [face(i), face(i + 1)]).collect()
 }
 
-/// Light that leaves a slab, as a share of the light that arrives: reflected and let through.
+/// The reflected and the transmitted light, as shares of the light that arrives.
 struct Leaving {
     by_sun: [f64; 2],
     evenly: [f64; 2],
-    /// What the rounding of bytes may add to both of the sun.
+    /// The largest error of the sum for the sun by rounding to bytes.
     rounding: f64,
-    /// Both of the sun together, without that rounding.
+    /// The sum for the sun without that rounding.
     exact: f64,
 }
 
 /// The light that leaves a slab, summed up along lines of sight as the shaders do. Clouds are seen from
-/// below: what they reflect of even light came from there.
+/// below, so the even light that they reflect came from there.
 fn leaving(depth: f64, cosine: f64) -> Leaving {
     let mut points = Vec::new();
     let mut weights = Vec::new();
@@ -168,7 +167,7 @@ fn leaving(depth: f64, cosine: f64) -> Leaving {
             let at = 0.5 * (near_face + far_face);
             let rest = depth - at;
             let depths = [at / cosine, rest / cosine, at, rest].map(|depth| depth as f32);
-            // Opaqueness of the cell behind what lies before it, from above and from below.
+            // The opacity of each cell behind the cells before it, from above and from below.
             let seen = [
                 (-near_face / view).exp() - (-far_face / view).exp(),
                 (-(depth - far_face) / view).exp() - (-(depth - near_face) / view).exp(),
@@ -176,7 +175,7 @@ fn leaving(depth: f64, cosine: f64) -> Leaving {
             for azimuth in 0..AZIMUTHS {
                 let turn = (PI * (f64::from(azimuth) + 0.5) / f64::from(AZIMUTHS)).cos();
                 let across = ((1.0 - view * view) * (1.0 - cosine * cosine)).sqrt() * turn;
-                // Who looks down has the sun behind.
+                // A line of sight downwards has the sun behind it.
                 for (side, along) in [-view * cosine, view * cosine].into_iter().enumerate() {
                     points.push((depths, (along + across) as f32));
                     let flux = TAU * view * weight * seen[side] / f64::from(AZIMUTHS);
@@ -199,7 +198,7 @@ fn leaving(depth: f64, cosine: f64) -> Leaving {
             evenly[1] += flux * above / PI;
         }
     }
-    // What passes without being scattered.
+    // Light that passes without being scattered.
     by_sun[1] += straight_on;
     evenly[1] += straight_through(depth);
     Leaving { by_sun, evenly, rounding, exact }
@@ -220,10 +219,10 @@ fn slabs_reflect_and_transmit_as_in_monte_carlo() {
             println!("{what}: sum {exact:.4}, in bytes {sum:.4}, of which at most {rounding:.4}");
             // Interpolation in the table adds 0.006 at the most.
             near(exact, 1.0, 0.01, what);
-            // Every byte may be half a step from the value that it stands for, and all to one side.
+            // Every byte may be half a step off, all to one side.
             at_most(sum, 1.0 + rounding, what);
             at_least(sum, 0.99, what);
-            // Under a low sun, scattered light is less isotropic than the shaders take it for.
+            // Under a low sun, scattered light is less isotropic than the shaders assume.
             let least = if cosine < 0.2 { 0.05 } else { 0.03 };
             for (found, expected) in [
                 (by_sun, monte_carlo(DROPS, depth, Some(cosine))),
@@ -234,16 +233,14 @@ fn slabs_reflect_and_transmit_as_in_monte_carlo() {
                     near(found, expected, (0.1 * expected).max(least), what);
                 }
             }
-            // The furnace; f32.
             near(evenly[0] + evenly[1], 1.0, 1e-4, what);
         }
     }
 }
 
-/// Even light from above goes straight through a slab, or downwards by the share of it that is scattered.
+/// Even light from above goes straight through a slab, or is scattered, by a known share, downwards.
 #[test]
 fn cirrus_scatters_downwards_as_in_monte_carlo() {
-    // All depths that a sheet of cirrus has.
     let depths = [0.1, 0.3, 0.45, 0.6, 0.9];
     let wgsl = "#import \"shading/cirrus_scatter.wgsl\"
         @group(0) @binding(0) var<storage, read_write> values: array<f32>;
@@ -264,7 +261,7 @@ fn cirrus_scatters_downwards_as_in_monte_carlo() {
 }
 
 #[test]
-fn constants_of_slabs_are_those_of_the_shaders() {
+fn slabs_have_the_constants_of_the_shaders() {
     let source = resolve("shading/cloud_source.wgsl").unwrap();
     let scatter = resolve("shading/cloud_scatter.wgsl").unwrap();
     let cirrus = resolve("shading/cirrus_scatter.wgsl").unwrap();

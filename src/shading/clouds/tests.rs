@@ -1,4 +1,4 @@
-//! The clouds on the GPU: how much they cover, what light they leave, and that they have no past.
+//! Tests of the clouds on the GPU: their cover, their light, and that they have no history.
 
 use glam::Vec3;
 use half::f16;
@@ -22,7 +22,7 @@ fn structs_have_wgsl_layout() {
 }
 
 #[test]
-fn sizes_are_those_of_the_shaders() {
+fn sizes_agree_with_the_shaders() {
     let wgsl = resolve("shading/cloud_mean.wgsl").unwrap();
     let [dome_x, dome_y, dome_z] = DOME_SIZE;
     for line in [
@@ -76,7 +76,6 @@ fn luminance([r, g, b, _]: [f32; 4]) -> f32 {
     0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/// Irradiance of the sun and of the sky, in klx.
 fn light_on_the_sea(sky: &Sky) -> [[f32; 4]; 2] {
     let (device, queue) = (&context().device, &context().queue);
     let bytes = pollster::block_on(read_buffer(device, queue, sky.light_buffer())).unwrap();
@@ -84,21 +83,20 @@ fn light_on_the_sea(sky: &Sky) -> [[f32; 4]; 2] {
     [[v[0], v[1], v[2], 0.0], [v[4], v[5], v[6], 0.0]]
 }
 
-/// What the clouds let through of the light along the elevations whose sine squared is in a range, on
-/// average over the sea.
+/// The clouds' transmittance at elevations whose sine squared is in a range, averaged over the sea.
 fn passing(mean: &[[f32; 4]], rows: std::ops::Range<usize>) -> f32 {
     let width = MEAN_SIZE[0] as usize;
     let texels = &mean[rows.start * width..rows.end * width];
     texels.iter().map(|texel| texel[3]).sum::<f32>() / texels.len() as f32
 }
 
-/// The share of the sunlight that is left, which the shaders read in the row after the last.
+/// The remaining share of the sunlight, which the shaders read in the row after the last.
 fn sunlight(mean: &[[f32; 4]]) -> f32 {
     mean[(MEAN_SIZE[0] * (MEAN_SIZE[1] - 1)) as usize][3]
 }
 
 #[test]
-fn they_cover_as_much_as_they_are_told_to() {
+fn clouds_cover_the_requested_share() {
     let mut sky = sky();
     for kind in [CloudKind::Cumulus, CloudKind::Stratus] {
         let mut last = 0.0;
@@ -111,15 +109,15 @@ fn they_cover_as_much_as_they_are_told_to() {
             near(f64::from(blocked), share, 0.13, format_args!("sunlight blocked by {kind}"));
             at_least(blocked, last, format_args!("more cover blocks more: {kind} {share}"));
             last = blocked;
-            // Rays upwards from a hundred places of the tile, 0.05 off at the most by chance.
+            // Rays upwards from a hundred places of the tile, 0.05 off at most by chance.
             let upwards = 1.0 - passing(&mean, 29..32);
             near(upwards, blocked, 0.15, format_args!("lines of sight blocked by {kind} {share}"));
         }
     }
 }
 
-/// What the dome lets through above 30 degrees, weighted by the cosine to the zenith, as the rows of
-/// the mean are.
+/// The dome's transmittance above 30 degrees, weighted like the rows of the mean by the cosine to the
+/// zenith.
 fn passing_dome(dome: &[[f32; 4]]) -> f32 {
     let side = DOME_SIZE[0] as usize;
     let (mut sum, mut weights) = (0.0, 0.0);
@@ -165,8 +163,8 @@ fn memory_is_that_of_the_textures() {
     let shadow: u64 = (0..=6).map(|level| 3 * (n >> level).pow(2)).sum();
     let bytes = 4 * (volume + shadow + 32 * n * n + 64 * 64 * 64 + 256 * 256)
         + 8 * (128 * 128 + 32 * 32 * 16 + 64 * 64 + 64 * 64 * 6 + 32 * 33);
-    assert_eq!(sky().cloud_holdings::<Memory>().texture_bytes, bytes);
-    let none = Sky::new(&context().device).unwrap().cloud_holdings::<Memory>();
+    assert_eq!(sky().cloud_allocations::<Memory>().texture_bytes, bytes);
+    let none = Sky::new(&context().device).unwrap().cloud_allocations::<Memory>();
     assert!(none.bytes() < 256, "{none:?}");
 }
 
@@ -216,7 +214,7 @@ fn sun_aloft_klx(height_km: f64, light: &Light) -> f32 {
 }
 
 #[test]
-fn no_cloud_outshines_a_white_wall_but_for_its_silver_lining() {
+fn only_silver_linings_outshine_a_white_wall() {
     let mut sky = sky();
     let none = cover(0.0, CloudKind::Cumulus);
     // Their tops and heights in km: the sun is brighter up there.
@@ -231,7 +229,7 @@ fn no_cloud_outshines_a_white_wall_but_for_its_silver_lining() {
         let sun = light(elevation);
         record(&mut sky, &none, &sun, 3.0);
         let [_, sky_klx] = light_on_the_sea(&sky);
-        // What a wall that faces the sun reflects.
+        // The radiance of a white wall that faces the sun.
         let white = (sun_aloft_klx(*height_km, &sun) + luminance(sky_klx)) / std::f32::consts::PI;
         record(&mut sky, clouds, &sun, 3.0);
         let mean = texels(&sky.clouds.textures.mean);
@@ -245,13 +243,13 @@ fn no_cloud_outshines_a_white_wall_but_for_its_silver_lining() {
         println!("{elevation}, {height_km} km: {most:.3?} of a white wall");
         // The silver lining: forward scattering by drops is ten times as strong as by a wall.
         at_most(most[0], 5.0, format_args!("towards the sun at {elevation}"));
-        // What normal light finds in the densest cloud is 1.06 of a wall (Chandrasekhar 1960, H(1)),
-        // and the air before it has its own light.
+        // Normal light makes the densest cloud 1.06 times as bright as a wall (Chandrasekhar 1960,
+        // H(1)), and the air before it adds light.
         at_most(most[1], 1.1, format_args!("away from the sun at {elevation}"));
     }
 }
 
-/// A tent of two texels on each side leaves a step of 0.44 between neighbours at the most.
+/// A tent of two texels on each side leaves a step of at most 0.44 between neighbours.
 #[test]
 fn shadows_have_edges_without_teeth() {
     let (device, queue) = (&context().device, &context().queue);
@@ -272,12 +270,11 @@ fn shadows_have_edges_without_teeth() {
             }
         }
         println!("{elevation}: {steepest:.3}");
-        // Rays of two texels through one point have steps of their own, which make 0.17 of difference.
+        // Rays of two texels through one point have separate steps, which cause a difference of 0.17.
         at_most(steepest, 0.8, format_args!("difference of neighbours, sun at {elevation}"));
     }
 }
 
-/// Transmittance of the clouds in a direction of the dome, of its nearest texel.
 fn dome_passing(dome: &[[f32; 4]], direction: Vec3) -> f32 {
     let p = direction / (direction.x.abs() + direction.y + direction.z.abs());
     let side = DOME_SIZE[0];
@@ -285,9 +282,9 @@ fn dome_passing(dome: &[[f32; 4]], direction: Vec3) -> f32 {
     dome[texel(p.x - p.z) * side as usize + texel(p.x + p.z)][3]
 }
 
-/// From high up, a place of the sea mirrors the clouds that stand over it, and not those over the eye.
+/// From high up, a place of the sea mirrors the clouds above it, and not those above the eye.
 #[test]
-fn a_high_eye_sees_the_clouds_over_the_water_mirrored() {
+fn a_high_eye_sees_clouds_mirrored_below() {
     let clouds = cover(0.35, CloudKind::Cumulus);
     let mut sky = sky();
     let mut dome = |eye_m| {
@@ -335,12 +332,12 @@ fn a_high_eye_sees_the_clouds_over_the_water_mirrored() {
         }
     }
     println!("{differences:.3?}");
-    // Clouds are as thick as they are far up, so that from elsewhere other sides of them are seen.
+    // Clouds are as thick as they are high, so that other places show other sides.
     at_most(differences[0], 0.6 * differences[1], "clouds that are mirrored wrongly");
 }
 
 #[test]
-fn moments_are_the_same_however_they_are_come_to() {
+fn moments_do_not_depend_on_earlier_ones() {
     let (device, queue) = (&context().device, &context().queue);
     let volume = |sky: &Sky| {
         let texture = &sky.clouds.textures.volume;
@@ -363,7 +360,7 @@ fn moments_are_the_same_however_they_are_come_to() {
 }
 
 #[test]
-fn times_of_days_and_places_far_away_are_as_exact_as_here() {
+fn late_times_and_far_places_keep_precision() {
     let clouds = Clouds::default();
     let scene = |time_s, x_m| CloudScene {
         clouds: &clouds,
@@ -373,7 +370,6 @@ fn times_of_days_and_places_far_away_are_as_exact_as_here() {
     };
     let eye_uv =
         |time_s, x_m| moment::uniform(&scene(time_s, x_m), &Light::default(), 1, 64).eye_uv[0];
-    // A tenth of a second later, and a metre farther.
     for (time_s, x_m) in [(0.0, 0.0), (4.0e5, 1.0e7)] {
         let here = eye_uv(time_s, x_m);
         let later = (here - eye_uv(time_s + 0.1, x_m)).rem_euclid(1.0);

@@ -1,4 +1,4 @@
-//! The panels with a desk behind them, as the program shows them, without a window or a GPU: events
+//! The panels with a workspace behind them, as the program shows them, without a window or a GPU: events
 //! in, accessibility tree and shapes out. New panels, keys and commands are in it by themselves.
 
 use egui::{Event, Modifiers, PointerButton, Pos2, Rect, Vec2};
@@ -7,15 +7,15 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use winit::keyboard::KeyCode;
 
 use super::super::*;
-use crate::app::desk::Desk;
 use crate::app::history::handmade;
 use crate::app::input::{self, Press, Route};
+use crate::app::workspace::Workspace;
 use crate::bench::comparison::Running;
 use crate::settings::UserPresets;
 
 /// What the program would hold.
 pub(super) struct World {
-    pub desk: Desk,
+    pub workspace: Workspace,
     capabilities: Capabilities,
     history: History,
     /// Of the capture under way.
@@ -39,7 +39,7 @@ impl World {
         let mut session = Session::default();
         session.settle_quality(QualityTier::Low, None);
         Self {
-            desk: Desk::new(session, Some(UserPresets::at(folder.path().to_owned()))),
+            workspace: Workspace::new(session, Some(UserPresets::at(folder.path().to_owned()))),
             capabilities: Capabilities::webgpu_defaults(),
             history: handmade::usual(1..41),
             capture: None,
@@ -53,10 +53,10 @@ impl World {
     }
 
     fn show(&mut self, ui: &mut egui::Ui) {
-        let Self { desk, capabilities, history, .. } = self;
-        let (toasts, gpu_errors) = (desk.messages.toasts(), desk.messages.gpu_errors());
-        let summary = SeaSummary::of(&desk.session.scene.sea);
-        let commands = desk.edit(|session, desk| {
+        let Self { workspace, capabilities, history, .. } = self;
+        let (toasts, gpu_errors) = (workspace.messages.toasts(), workspace.messages.gpu_errors());
+        let summary = SeaSummary::of(&workspace.session.scene.sea);
+        let commands = workspace.edit(|session, workspace| {
             let facts = Facts {
                 has_frame: self.has_frame,
                 capture: self.capture,
@@ -65,14 +65,14 @@ impl World {
                 measuring: &self.measuring,
                 toasts: &toasts,
                 gpu_errors: &gpu_errors,
-                desk,
+                workspace,
                 ..Facts::plain(capabilities, history, &summary)
             };
             let commands = show(ui, session, &facts);
             (commands, keyboard::gesture(ui.ctx()))
         });
         for command in commands {
-            self.left.extend(self.desk.command(command, Some(&self.capabilities)));
+            self.left.extend(self.workspace.command(command, Some(&self.capabilities)));
         }
     }
 }
@@ -105,7 +105,7 @@ impl Bench {
     }
 
     pub fn session(&self) -> &Session {
-        &self.harness.state().desk.session
+        &self.harness.state().workspace.session
     }
 
     pub fn folder(&self) -> &std::path::Path {
@@ -152,9 +152,9 @@ impl Bench {
                 self.frame(vec![event(true)]);
                 self.frame(vec![event(false)]);
             }
-            Route::Desk(action) => {
-                let World { desk, capabilities, left, .. } = self.world();
-                left.extend(desk.act(action, Some(capabilities)).map(Command::Action));
+            Route::Workspace(action) => {
+                let World { workspace, capabilities, left, .. } = self.world();
+                left.extend(workspace.act(action, Some(capabilities)).map(Command::Action));
                 self.frame(Vec::new());
             }
             Route::Camera => self.frame(Vec::new()),
@@ -207,7 +207,7 @@ impl Bench {
     }
 
     pub fn said(&self) -> Vec<String> {
-        let toasts = self.harness.state().desk.messages.toasts();
+        let toasts = self.harness.state().workspace.messages.toasts();
         toasts.into_iter().map(|toast| toast.text).collect()
     }
 

@@ -24,7 +24,7 @@ fn carry_out(bench: &mut Bench, context: &Context) {
         let world = bench.world();
         match (command, &mut world.comparing) {
             (CompareCommand::Start, _) => {
-                let session = &world.desk.session;
+                let session = &world.workspace.session;
                 let subject = session.compare.subject(&session.scene.sea, 3.0, &session.quality);
                 let entries = session.compare.entries(None);
                 let comparing =
@@ -61,7 +61,7 @@ fn a_comparison_runs_to_its_end() {
     let mut bench = Bench::new([1280.0, 1000.0]);
     bench.press(KeyCode::KeyC);
     assert_eq!(bench.session().dock, Some(DockTab::Compare));
-    let compare = &mut bench.world().desk.session.compare;
+    let compare = &mut bench.world().workspace.session.compare;
     compare.algorithms =
         [Algorithm::StockhamR8, Algorithm::CooleyTukey].map(AlgorithmChoice::from).to_vec();
     (compare.size, compare.cascades) = (Some(16), Some(1));
@@ -93,7 +93,7 @@ fn a_comparison_runs_to_its_end() {
     let baselines = table.rows.iter().filter(|line| line.baseline);
     let baselines: Vec<&str> = baselines.map(|line| line.algorithm.as_str()).collect();
     assert_eq!(baselines, ["cooley-tukey", "stockham-r8"]);
-    bench.world().desk.session.path = OceanPath::Plain;
+    bench.world().workspace.session.path = OceanPath::Plain;
     bench.settle();
     bench.click("Use cooley-tukey, ocean step, fused");
     assert_eq!(bench.session().algorithm, AlgorithmChoice::from(Algorithm::CooleyTukey));

@@ -2,10 +2,10 @@
 
 mod bench;
 mod compare;
-mod desk;
 mod measure;
 mod random;
 mod tools;
+mod workspace;
 
 use std::time::Duration;
 
@@ -117,7 +117,7 @@ fn panels_survive_every_size_and_state() {
             toasts: &toasts,
             gpu_errors: &gpu_errors,
             summary: &summary,
-            desk: DeskFacts::default(),
+            workspace: WorkspaceFacts::default(),
         };
         for dock in [None].into_iter().chain(DockTab::ALL.iter().copied().map(Some)) {
             session.dock = dock;

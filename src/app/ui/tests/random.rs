@@ -15,7 +15,7 @@ use crate::app::camera::{FlyCamera, Orbit, Walk};
 use crate::app::input::Held;
 use crate::app::state;
 use crate::app::time::Clock;
-use crate::eye::{Stance, Water};
+use crate::eye::{EyeLevel, Water};
 use crate::settings::Settings as _;
 
 /// Actions of one seed; a failure is found again in so many at most.
@@ -133,7 +133,7 @@ impl Hands {
                         modifiers: Modifiers::NONE,
                     },
                 ]);
-                bench.world().desk.session.cameras.wheel(f64::from(notches));
+                bench.world().workspace.session.cameras.wheel(f64::from(notches));
                 format!("wheel by {notches}")
             }
             93..97 => {
@@ -150,7 +150,7 @@ impl Hands {
                     (self.rng.random_range(0.0..0.3), self.rng.random_range(-400.0..400.0));
                 let mut held = Held::default();
                 held.set(*self.one_of(KEYS), true);
-                let session = &mut bench.world().desk.session;
+                let session = &mut bench.world().workspace.session;
                 session.clock.advance(seconds);
                 session.cameras.look(&mut session.scene.camera, (x, 0.3 * x));
                 session.cameras.advance(&mut session.scene.camera, &held, seconds);
@@ -173,7 +173,7 @@ fn check(session: &Session) {
     assert!(FlyCamera::SPEEDS_MPS.contains(&session.cameras.fly.speed_mps));
     let cameras = &session.cameras;
     assert!(Walk::SPEEDS_MPS.contains(&cameras.walk.speed_mps), "{:?}", cameras.walk);
-    assert!(Stance::HEIGHTS_M.contains(&cameras.walk.height_m), "{:?}", cameras.walk);
+    assert!(EyeLevel::HEIGHTS_M.contains(&cameras.walk.height_m), "{:?}", cameras.walk);
     assert!(!cameras.is_walking || cameras.orbit.is_none());
     if let Some(orbit) = &session.cameras.orbit {
         // The wheel's change is brought into the range when the camera next moves.

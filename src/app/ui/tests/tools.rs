@@ -78,7 +78,7 @@ fn a_capture_is_recorded_shown_and_written() {
 
     // Written by a thread, which says where.
     let folder = tempfile::tempdir().unwrap();
-    let messages = bench.world().desk.messages.clone();
+    let messages = bench.world().workspace.messages.clone();
     let write = |capture, folder| {
         let mut writers = Writers::within(folder);
         writers.capture(capture, CaptureInfo::of(&context.adapter_info), &messages);

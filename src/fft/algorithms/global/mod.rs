@@ -1,6 +1,6 @@
-//! Stockham in global memory, one dispatch per stage: what `global-r8`, `-r16` and `-r32` share. With a
-//! largest radix of 2 or 4 it is what the Stockham algorithms of these radices become where stages
-//! exchange their results in storage, a dispatch each. The kernels of 8, 4 and 2 points are
+//! Stockham in global memory, one dispatch per stage, as `global-r8`, `-r16` and `-r32` use it. With a
+//! largest radix of 2 or 4 it serves the Stockham algorithms of these radices when stages exchange their
+//! results in storage, a dispatch each. The kernels of 8, 4 and 2 points are
 //! `shaders/fft/global_8.wgsl`, `global_4.wgsl` and `global_2.wgsl`; those of 16 and 32 are generated.
 //!
 //! Ukidave, Schirner and Kaeli, Fast Fourier Transform (FFT) on GPUs (2014), section 16.3, weigh larger
@@ -18,20 +18,18 @@ use crate::fft::program::passes::{self, Pass};
 use crate::fft::program::{Problem, Program};
 use crate::gpu::wgsl_struct;
 
-/// The largest butterfly that any of them has.
 const LARGEST_RADIX: u32 = 32;
 
-/// The largest whose kernel is a file.
 const LARGEST_BY_HAND: u32 = 8;
 
 parameters! {
-    /// Of `global-r8`, `-r16` and `-r32`.
+    /// The parameters of `global-r8`, `-r16` and `-r32`.
     pub struct GlobalParameters {
-        /// Where twiddle factors come from.
+        /// The source of twiddle factors.
         pub twiddles: Twiddles,
-        /// Invocations in a workgroup.
+        /// The number of invocations in a workgroup.
         pub workgroup_size: u32,
-        /// Points of the largest butterfly.
+        /// The points of the largest butterfly.
         pub radix: u32,
     }
 }
@@ -55,13 +53,12 @@ impl Parameters for GlobalParameters {
 }
 
 wgsl_struct! {
-    /// What changes from stage to stage.
     pub(super) struct GlobalStage {
         pub num_stage: u32,
     }
 }
 
-/// `max_radix` as often as it goes, then what is left.
+/// As many stages of `max_radix` as possible, then the rest.
 fn radices(length: u32, max_radix: u32) -> Vec<u32> {
     let (bits, radix_bits) = (length.ilog2(), max_radix.ilog2());
     let mut radices = vec![max_radix; (bits / radix_bits) as usize];
@@ -71,7 +68,7 @@ fn radices(length: u32, max_radix: u32) -> Vec<u32> {
     radices
 }
 
-/// Everything decided, of the algorithm whose butterflies have at most `largest` points.
+/// Chooses all parameters of the algorithm whose butterflies have at most `largest` points.
 pub(super) fn complete(
     problem: &Problem<'_>,
     given: &GlobalParameters,
@@ -94,7 +91,6 @@ pub(super) fn complete(
     })
 }
 
-/// The WGSL of the stages of that radix.
 fn body(problem: &Problem<'_>, radix: u32) -> String {
     if radix <= LARGEST_BY_HAND {
         return format!("#import \"fft/global_{radix}.wgsl\"\n");
@@ -117,7 +113,6 @@ fn body(problem: &Problem<'_>, radix: u32) -> String {
     code.text
 }
 
-/// The program, a dispatch for each stage.
 pub(super) fn program(
     problem: &Problem<'_>,
     parameters: &GlobalParameters,
@@ -133,7 +128,6 @@ pub(super) fn program(
             let is_last = num_stage * radix == length;
             passes.push(Pass {
                 axis,
-                // The last stage writes the points that it has read, in the same order.
                 may_be_in_place: is_last,
                 params: bytemuck::cast_slice(&[GlobalStage { num_stage }]).to_vec(),
                 extra: Default::default(),
@@ -168,7 +162,7 @@ pub(super) fn program(
     passes::program(problem, twiddles, passes)
 }
 
-/// Declares the algorithm whose butterflies have at most that many points.
+/// Declares the algorithm whose butterflies have at most the given number of points.
 macro_rules! global {
     ($name:ident, $largest:literal, $description:literal) => {
         use super::AlgorithmFile;

@@ -1,7 +1,7 @@
 //! Writes `transform_line`, the part of a register-tiled kernel that depends on its stages: every
-//! butterfly unrolled, every value a name of its own. A loop over a local array would be shorter to
-//! read, but the array is indexed dynamically as far as a driver can tell, and spills to memory.
-//! The rest is `shaders/fft/register_tiled.wgsl`; `tests/fft/golden` has a few kernels whole.
+//! butterfly is unrolled, and every value has its own name. A loop over a local array would be shorter,
+//! but drivers treat its indices as dynamic, and spill the array to memory. The rest is
+//! `shaders/fft/register_tiled.wgsl`; `tests/fft/golden` has a few kernels whole.
 
 use std::fmt::Write as _;
 
@@ -10,21 +10,22 @@ use crate::fft::algorithms::Twiddles;
 use crate::fft::descriptor::Direction;
 use crate::fft::roots::root_of_unity;
 
-/// What the butterflies and their wiring depend on.
+/// The inputs of the butterflies and their wiring.
 pub(super) struct Emission<'a> {
     pub stages: &'a StagePlan,
     pub direction: Direction,
-    /// Floats of one element: 2 or 4.
+    /// The floats of one element: 2 or 4.
     pub element_floats: u32,
-    /// Floats of an element that cross workgroup memory at a time; divides `element_floats`.
+    /// The floats of an element that cross workgroup memory at a time, a divisor of `element_floats`.
     pub exchange_floats: u32,
     pub twiddles: Twiddles,
-    /// A workgroup takes values that the load hook prepared, for this many layers in turn.
+    /// The number of layers that a workgroup transforms in turn, from values that the load hook prepared
+    /// once.
     pub layers_in_turn: Option<u32>,
 }
 
 impl Emission<'_> {
-    /// The body of the module: what it imports, and `transform_line`.
+    /// The body of the module: imports, and `transform_line`.
     pub fn module(&self) -> String {
         let mut kernel = Emitter { emission: self, text: String::new(), next: 0 };
         kernel.module();
@@ -43,7 +44,6 @@ impl Emitter<'_> {
         writeln!(self.text, "{}", text.as_ref()).expect("writing to a string");
     }
 
-    /// Gives `expression` a name.
     fn bind(&mut self, expression: impl AsRef<str>) -> String {
         let name = format!("v{}", self.next);
         self.next += 1;
@@ -94,7 +94,6 @@ impl Emitter<'_> {
         self.line("}");
     }
 
-    /// Transforms the line in one layer and stores it.
     fn layer(&mut self, layer: &str, mut values: Vec<String>, is_first: bool) {
         let stages = self.emission.stages;
         for stage in 0..stages.radices.len() {
@@ -114,8 +113,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// One stage: butterfly b takes values b, b + B, b + 2 B, .. of the B butterflies, the j-th of
-    /// which is turned by exp(sign 2 pi i (t mod s) j / (s r)) for butterfly t of the line.
+    /// Computes one stage: butterfly b takes values b, b + B, b + 2 B, .. of the B butterflies, the j-th
+    /// of which is turned by exp(sign 2 pi i (t mod s) j / (s r)) for butterfly t of the line.
     fn butterflies(&mut self, stage: usize, values: &[String]) -> Vec<String> {
         let stages = self.emission.stages;
         let (stride, radix) = (stages.stride(stage), stages.radices[stage]);
@@ -160,7 +159,6 @@ impl Emitter<'_> {
         sums
     }
 
-    /// a + factor b and a - factor b.
     fn butterfly(&mut self, a: &str, b: &str, factor: &Factor) -> (String, String) {
         match factor {
             Factor::One => (self.bind(format!("{a} + {b}")), self.bind(format!("{a} - {b}"))),
@@ -183,7 +181,6 @@ impl Emitter<'_> {
         }
     }
 
-    /// The factors of [`Emitter::transform`] for `radix` values and w = 1.
     fn constant_factors(&self, radix: u32) -> Vec<Vec<Factor>> {
         let direction = self.emission.direction;
         let levels = (1..=radix.ilog2()).map(|level| 1_u32 << level);
@@ -207,10 +204,10 @@ impl Emitter<'_> {
     /// stage before wrote its j-th result to point (t / s) s r + t mod s + j s, with s the stride
     /// and r the radix of that stage (Govindaraju et al. 2008, figure 2).
     ///
-    /// Of these points only the part that depends on the lane is computed at run time. The rest is
-    /// a constant with no bit in common with it, as `slot_after` wants.
+    /// Only the part of a point that depends on the lane is computed at run time. The rest is a constant
+    /// without a common bit, as `slot_after` requires.
     ///
-    /// `is_first` where nothing was exchanged before.
+    /// `is_first` is set for the first exchange.
     fn exchange(&mut self, stage: usize, values: &[String], is_first: bool) -> Vec<String> {
         let Emission { stages, element_floats, exchange_floats, .. } = *self.emission;
         let (stride, radix) = (stages.stride(stage - 1), stages.radices[stage - 1]);
@@ -234,7 +231,7 @@ impl Emitter<'_> {
         let whole = element_floats == exchange_floats;
         let mut parts: Vec<Vec<String>> = vec![Vec::new(); values.len()];
         for part in 0..element_floats / exchange_floats {
-            // What was there before has been read.
+            // The old contents have been read.
             if !is_first || part > 0 {
                 self.line("    workgroupBarrier();");
             }
@@ -259,7 +256,7 @@ impl Emitter<'_> {
             .collect()
     }
 
-    /// As [`Emitter::exchange`], where one invocation holds the whole line.
+    /// Reorders values as [`Emitter::exchange`] does where one invocation holds the whole line.
     fn reorder(&mut self, stage: usize, values: &[String]) -> Vec<String> {
         let StagePlan { radices, .. } = self.emission.stages;
         let (stride, radix) = (self.emission.stages.stride(stage - 1), radices[stage - 1]);
@@ -285,7 +282,8 @@ impl Emitter<'_> {
             _ => format!("(place.lane + {first}u)"),
         };
         let q = self.bind(format!("{t} % {stride}u * {step}u"));
-        // From the whole transform, which turns by w, down to pairs, which turn by w^(radix / 2).
+        // The levels go from the whole transform, which turns by w, down to pairs, which turn by
+        // w^(radix / 2).
         let mut levels = Vec::new();
         let mut power = String::new();
         for level in (1..=radix.ilog2()).rev() {
@@ -312,7 +310,7 @@ impl Emitter<'_> {
                 }
                 names.push(name);
             }
-            // The second half of them is a quarter of a turn further on.
+            // The second half is a quarter of a turn further on.
             let quarter = match direction {
                 Direction::Inverse => |w: &String| format!("vec2(-{w}.y, {w}.x)"),
                 Direction::Forward => |w: &String| format!("vec2({w}.y, -{w}.x)"),
@@ -326,17 +324,15 @@ impl Emitter<'_> {
     }
 }
 
-/// What one value of a butterfly is multiplied by.
+/// A factor on a value of a butterfly.
 #[derive(Clone)]
 enum Factor {
     One,
-    /// A quarter of a turn, i or -i, whichever is the direction's.
+    /// A quarter of a turn, i or -i by the direction.
     Quarter,
-    /// An expression for any other.
     Other(String),
 }
 
-/// The slot `point` points after `slot`.
 fn slot_after(slot: &str, point: u32) -> String {
     match point {
         0 => slot.to_owned(),

@@ -1,11 +1,10 @@
 //! Register-tiled Stockham: 8, 16 or 32 points of a line in the registers of each invocation, which
 //! exchange them through workgroup memory between stages; one dispatch per axis.
 //!
-//! Govindaraju, Lloyd, Dotsenko, Smith, Manferdelli: High Performance Discrete Fourier Transforms
-//! on Graphics Processors (SC 2008), sections 4.1 to 4.3. What does not depend on the stages is
+//! Govindaraju, Lloyd, Dotsenko, Smith, Manferdelli: High Performance Discrete Fourier Transforms on
+//! Graphics Processors (SC 2008), sections 4.1 to 4.3. The parts that do not depend on the stages are in
 //! `shaders/fft/register_tiled.wgsl`; the butterflies and their wiring are generated from a
-//! [`StagePlan`] (`emit.rs` says why). `stockham_r8.rs` and its neighbours are this with a largest
-//! radix.
+//! [`StagePlan`] (`emit.rs` explains why). `stockham_r8.rs` and its neighbours set the largest radix.
 
 mod emit;
 mod open;
@@ -22,7 +21,7 @@ use crate::fft::program::kernel::{self, Ends, KernelParts, Load, Store};
 use crate::fft::program::{Dispatch, Kernel, Problem, Program, Role};
 use emit::Emission;
 
-/// An algorithm that is this with a largest radix.
+/// Declares an algorithm of this kind with a largest radix.
 macro_rules! register_tiled {
     ($name:ident, $max_radix:literal) => {
         pub(in crate::fft) struct $name;
@@ -60,7 +59,7 @@ macro_rules! register_tiled {
 }
 pub(super) use register_tiled;
 
-/// The algorithm that `parameters` are of: the one named for the larger of their radices.
+/// The algorithm of `parameters`, named for the larger of their radices.
 pub(in crate::fft) fn configuration(parameters: RegisterTiledParameters) -> Configuration {
     let radix = |line: RegisterTiledLine| line.radix.unwrap_or(0);
     match radix(parameters.row).max(radix(parameters.column)) {
@@ -70,7 +69,6 @@ pub(in crate::fft) fn configuration(parameters: RegisterTiledParameters) -> Conf
     }
 }
 
-/// The parameters of a register-tiled algorithm.
 pub(in crate::fft) fn parameters(configuration: &Configuration) -> Option<RegisterTiledParameters> {
     match configuration {
         Configuration::StockhamR8(parameters)
@@ -80,7 +78,6 @@ pub(in crate::fft) fn parameters(configuration: &Configuration) -> Option<Regist
     }
 }
 
-/// The register-tiled algorithms.
 pub(in crate::fft) const FAMILY: [Algorithm; 3] =
     [Algorithm::StockhamR8, Algorithm::StockhamR16, Algorithm::StockhamR32];
 
@@ -108,7 +105,7 @@ pub(super) fn program(
         _ => None,
     };
 
-    // Between two hooks nothing else is read or written.
+    // All buffers between two hooks are intermediate.
     let halves = parameters.half_intermediates == Some(true);
     let moved = halves.then(|| problem.data_bytes() / 2);
     let mut kernels = Vec::new();
@@ -116,8 +113,8 @@ pub(super) fn program(
     let mut source = problem.source();
     for (number, (&axis, shape)) in axes.iter().zip(&shapes).enumerate() {
         let (is_first, is_last) = (number == 0, number + 1 == axes.len());
-        // A pass from tiles writes elsewhere than it reads: the tiles are in scratch memory, unless
-        // nothing else is in the output.
+        // A pass from tiles cannot work in place: the tiles are in scratch memory, or in the output if
+        // that is free.
         let destination = match (is_last, descriptor.store.is_some()) {
             (false, false) if tiles.is_some() => Role::Scratch,
             _ => Role::Output,
@@ -156,9 +153,8 @@ pub(super) fn program(
     Ok(Program::new(problem, twiddles, kernels, dispatches))
 }
 
-/// What is worth measuring: how much an invocation holds, how many lines a workgroup has, and how
-/// they exchange their values, for each axis; then what both have in common. Of the twiddle factors
-/// those that are as accurate as the gate asks.
+/// The parameters worth measuring: for each axis the values of an invocation, the lines of a workgroup,
+/// and their exchange; then those of both axes, with sources of twiddle factors that pass the gate.
 pub(super) fn space(problem: &Problem<'_>, max_radix: u32) -> Vec<(&'static str, Vec<Value>)> {
     let descriptor = problem.descriptor;
     let numbers = |values: &[u32]| values.iter().copied().map(Value::Integer).collect::<Vec<_>>();
@@ -166,7 +162,7 @@ pub(super) fn space(problem: &Problem<'_>, max_radix: u32) -> Vec<(&'static str,
     let floats: &[u32] = if problem.element_bytes() == 16 { &[1, 2, 4] } else { &[1, 2] };
     let mut space = Vec::new();
     for &axis in descriptor.axes.list() {
-        // Several largest radices may come to the same stages.
+        // Several largest radices may lead to the same stages.
         let length = problem.length(axis);
         let mut radices = vec![8, 16, 32];
         radices.retain(|radix| *radix <= max_radix);
@@ -198,7 +194,7 @@ pub(super) fn space(problem: &Problem<'_>, max_radix: u32) -> Vec<(&'static str,
     if descriptor.axes == Axes::Both {
         space.push(("tiles", Kind::Flag.values()));
     }
-    // Not `half-intermediates`: what wins must be as accurate as the rest.
+    // `half-intermediates` is left out: candidates must be equally accurate.
     if descriptor.load.as_ref().is_some_and(|load| load.layers_per_prepare().is_some()) {
         space.push(("layers-in-turn", Kind::Flag.values()));
     }
@@ -208,17 +204,16 @@ pub(super) fn space(problem: &Problem<'_>, max_radix: u32) -> Vec<(&'static str,
     space
 }
 
-/// Rows and columns of the tiles in which an image lies between the passes (`tiles.wgsl`).
+/// The rows and columns of the tiles of an image between the passes (`tiles.wgsl`).
 #[derive(Clone, Copy)]
 struct Tiles {
     rows: u32,
     columns: u32,
 }
 
-/// How one axis is spread over workgroups.
 struct Shape {
     stages: StagePlan,
-    /// Lines of one workgroup; each half of a pair of images counts where pairs are split.
+    /// The lines of one workgroup; each half of a pair of images counts where pairs are split.
     lines: u32,
     split: bool,
     element_floats: u32,
@@ -227,7 +222,6 @@ struct Shape {
 }
 
 impl Shape {
-    /// What complete parameters say of an axis.
     fn of(problem: &Problem<'_>, axis: Axis, parameters: &RegisterTiledParameters) -> Self {
         let line = parameters.line(axis);
         let split = line.split_pairs == Some(true);
@@ -244,7 +238,6 @@ impl Shape {
         }
     }
 
-    /// The kernel, and its workgroups.
     fn kernel(
         &self,
         problem: &Problem<'_>,
@@ -259,7 +252,6 @@ impl Shape {
         let prepared = descriptor.load.as_ref().and_then(|hook| hook.layers_per_prepare());
         let layers_in_turn = prepared.filter(|_| in_turn);
         let (lines, lanes) = (self.lines, self.stages.lanes());
-        // Rows that are stored in tiles are loaded, kept and stored tile by tile.
         let (images_abreast, lanes_abreast, lines_abreast) = match (axis, tiles) {
             (Axis::Row, None) => (parts, lanes, parts),
             (Axis::Row, Some(tiles)) => (parts, tiles.columns.min(lanes), lines),

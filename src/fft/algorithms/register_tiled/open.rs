@@ -1,5 +1,5 @@
-//! What a register-tiled transform does where nothing is asked for, and how that gives way to the
-//! limits of a device. What one card was measured to like is not here but in the planner's table.
+//! The default parameters of a register-tiled transform, and their reduction to the limits of a device.
+//! Measurements of single cards are in the planner's table.
 
 use super::parameters::{MOST_BUTTERFLIES, RegisterTiledLine, RegisterTiledParameters};
 use super::stages::StagePlan;
@@ -10,22 +10,21 @@ use crate::fft::hook::StoreHook;
 use crate::fft::program::Problem;
 use crate::gpu::Limit;
 
-/// Invocations that a workgroup should have at least, where there are lines enough: a whole warp or
-/// wavefront on every GPU.
+/// The least invocations of a workgroup, where there are enough lines: a whole warp or wavefront on
+/// every GPU.
 const WANTED_INVOCATIONS: u32 = 64;
 
-/// Bytes of adjacent columns that a workgroup should touch: two or more sectors of a cache line.
 const WANTED_COLUMN_BYTES: u32 = 64;
 
-/// Rows of a tile. A column pass reads that many sectors, or pairs of them, at a time: on an H200 16
-/// to 256 are alike, and 4096 x 4096 points take 0.86 of the time that they take where a tile is a
-/// workgroup's two rows.
+/// The rows of a tile. A column pass reads that many sectors, or pairs of them, at a time: on an H200 16
+/// to 256 rows take equal time, and 4096 x 4096 points take 0.86 of the time that they take where a tile
+/// is a workgroup's two rows.
 const WANTED_TILE_ROWS: u32 = 64;
 
-/// From this length on heights that are prepared once cost less than the registers that they take.
+/// The length from which preparing heights once costs less than the registers for it.
 const LONG_ENOUGH_FOR_TURNS: u32 = 512;
 
-/// `given`, checked, with what it leaves open chosen for `problem`.
+/// Checks `given`, and chooses its open parameters for `problem`.
 pub(super) fn complete(
     problem: &Problem<'_>,
     given: &RegisterTiledParameters,
@@ -36,7 +35,7 @@ pub(super) fn complete(
     let axes = descriptor.axes.list();
     let prepares = descriptor.load.as_ref().is_some_and(|hook| hook.layers_per_prepare().is_some());
     let long = problem.length(axes[0]) >= LONG_ENOUGH_FOR_TURNS;
-    // Tiles are between two passes, and take no memory where a store hook leaves the output to them.
+    // Tiles need two passes, and no memory where a store hook leaves the output to them.
     let tiles = descriptor.axes == Axes::Both && given.tiles.unwrap_or(descriptor.store.is_some());
     let mut complete = RegisterTiledParameters {
         twiddles: Some(given.twiddles.unwrap_or(Twiddles::Computed)),
@@ -62,8 +61,8 @@ pub(super) fn complete(
     Ok(complete)
 }
 
-/// Whether what is between the passes may be kept in 16-bit floats: the store hook allows it, and with
-/// a hook at the other end, too, no kernel has numbers of both forms in its buffers.
+/// Returns whether intermediate values may be 16-bit floats: the store hook must allow it, and with
+/// another hook at the other end no kernel mixes both formats.
 fn takes_halves(descriptor: &Descriptor) -> bool {
     descriptor.load.is_some()
         && descriptor.store.as_ref().is_some_and(StoreHook::keeps_halves)
@@ -71,14 +70,13 @@ fn takes_halves(descriptor: &Descriptor) -> bool {
         && descriptor.axes == Axes::Both
 }
 
-/// How one axis is spread over workgroups, every parameter decided.
+/// The distribution of one axis over workgroups, with all parameters chosen.
 #[derive(Clone)]
 struct Line {
     axis: Axis,
     stages: StagePlan,
     max_radix: u32,
     butterflies: u32,
-    /// Lines of one workgroup, whole pairs where pairs are split.
     lines: u32,
     split: bool,
     exchange_floats: u32,
@@ -86,7 +84,7 @@ struct Line {
 }
 
 impl Line {
-    /// What is given, checked, and what would be best of the rest if a device had no limits.
+    /// The checked parameters, with the best values of the others on a device without limits.
     fn wanted(
         problem: &Problem<'_>,
         axis: Axis,
@@ -103,8 +101,8 @@ impl Line {
             Axis::Row => length <= 512,
             Axis::Column | Axis::Depth => length <= 256,
         };
-        // Hooks give and take both images of a pair at once, and a whole pair can only be exchanged
-        // at once by an invocation that holds one.
+        // Hooks handle both images of a pair at once, and only an invocation that holds a whole pair can
+        // exchange it at once.
         let split = problem.descriptor.layout == Layout::Pair
             && !problem.has_hook()
             && given.split_pairs.unwrap_or(short && given.exchange_floats != Some(4));
@@ -131,7 +129,7 @@ impl Line {
             || 1,
         )?;
         let stages = StagePlan::new(length, max_radix, butterflies);
-        // A power of two that divides the lines of an image, so that no workgroup is ragged.
+        // A power of two that divides the lines of an image, so that all workgroups are full.
         let most = 1 << problem.image_lines(axis).trailing_zeros();
         let lines_name = name("row-lines", "column-lines");
         let lines = problem.number(lines_name, given.lines_per_workgroup, most, || {
@@ -156,8 +154,8 @@ impl Line {
         })
     }
 
-    /// What is not given gives way to the limits: fewer floats exchanged at a time first, then fewer
-    /// lines, then no padding.
+    /// Reduces open parameters to the limits: fewer floats exchanged at a time first, then fewer lines,
+    /// then no padding.
     fn within_limits(
         self,
         problem: &Problem<'_>,
@@ -207,8 +205,8 @@ impl Line {
     }
 }
 
-/// Bytes through which `lines` lines exchange their values; each half of a pair of images counts as
-/// a line where pairs are split.
+/// The bytes for the exchange of `lines` lines; each half of a pair of images counts as a line where
+/// pairs are split.
 pub(super) fn workgroup_bytes(
     stages: &StagePlan,
     lines: u32,
@@ -222,7 +220,6 @@ pub(super) fn workgroup_bytes(
     slots * u64::from(exchange_floats) * 4
 }
 
-/// Slots of workgroup memory that a line of `length` takes with `padding`.
 pub(super) fn line_slots(length: u32, padding: u32) -> u32 {
     length + length.checked_div(padding).unwrap_or(0)
 }

@@ -1,17 +1,17 @@
-//! What a register-tiled kernel leaves open.
+//! The parameters of a register-tiled kernel.
 
 use crate::fft::algorithms::parameters::{
     Field, Kind, Parameters, Twiddles, field, parameters, twiddles_field,
 };
 use crate::fft::descriptor::Axis;
 
-/// Of the register-tiled algorithms.
+/// The parameters of the register-tiled algorithms.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
 )]
 #[serde(default, deny_unknown_fields)]
 pub struct RegisterTiledParameters {
-    /// Where twiddle factors come from.
+    /// The source of twiddle factors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub twiddles: Option<Twiddles>,
     /// Whether the image lies in tiles between the two passes of a 2D transform, so that both touch
@@ -19,27 +19,27 @@ pub struct RegisterTiledParameters {
     /// scratch memory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tiles: Option<bool>,
-    /// Rows of such a tile; it has as many columns as a workgroup transforms. More make what a
-    /// column pass reads at a time longer.
+    /// Rows of such a tile; it has as many columns as a workgroup transforms. More rows make the reads
+    /// of a column pass longer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tile_rows: Option<u32>,
     /// With tiles, hooks at both ends and a [`StoreHook`](crate::fft::StoreHook) that is
-    /// [`keeping_halves`](crate::fft::StoreHook::keeping_halves): whether what is between the passes
-    /// is kept in 16-bit floats, which halves the bytes and rounds to 11 bits.
+    /// [`keeping_halves`](crate::fft::StoreHook::keeping_halves): whether intermediate values are 16-bit
+    /// floats, which halves the bytes and rounds to 11 bits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub half_intermediates: Option<bool>,
     /// With a load hook that prepares values for several layers: whether a workgroup prepares once
     /// and transforms those layers in turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layers_in_turn: Option<bool>,
-    /// How rows are spread over workgroups.
+    /// The distribution of rows over workgroups.
     pub row: RegisterTiledLine,
-    /// How columns are spread over workgroups.
+    /// The distribution of columns over workgroups.
     pub column: RegisterTiledLine,
 }
 
 parameters! {
-    /// How the lines along one axis are spread over workgroups and invocations.
+    /// The distribution of the lines along one axis over workgroups and invocations.
     pub struct RegisterTiledLine {
         /// Largest radix of a stage, at most the one that the algorithm is named for.
         pub radix: u32,
@@ -50,17 +50,16 @@ parameters! {
         /// Floats of an element that cross workgroup memory at a time: fewer take less memory and
         /// more barriers.
         pub exchange_floats: u32,
-        /// One slot of workgroup memory in this many stays empty, against bank conflicts; 0 for
-        /// none.
+        /// The distance between empty slots of workgroup memory, against bank conflicts; 0 for none.
         pub padding: u32,
-        /// Layout `Pair`: whether each invocation holds values of one image of a pair only, so that
+        /// Whether, in layout `Pair`, each invocation holds values of one image of a pair only, so that
         /// twice as many invocations hold half as much each.
         pub split_pairs: bool,
     }
 }
 
 impl RegisterTiledParameters {
-    /// The part for lines along `axis`.
+    /// The parameters of lines along `axis`.
     pub fn line(&self, axis: Axis) -> &RegisterTiledLine {
         match axis {
             Axis::Row => &self.row,
@@ -68,7 +67,7 @@ impl RegisterTiledParameters {
         }
     }
 
-    /// The part for lines along `axis`, to change.
+    /// The parameters of lines along `axis`, to change.
     pub fn line_mut(&mut self, axis: Axis) -> &mut RegisterTiledLine {
         match axis {
             Axis::Row => &mut self.row,
@@ -76,20 +75,18 @@ impl RegisterTiledParameters {
         }
     }
 
-    /// The same for both axes.
+    /// Sets both axes to `line`.
     pub fn lines(line: RegisterTiledLine) -> Self {
         Self { row: line, column: line, ..Self::default() }
     }
 }
 
-/// 32 values are as many registers as there are to be had.
+/// The largest radix: 32 values fill the registers of an invocation.
 pub(super) const LARGEST_RADIX: u32 = 32;
 pub(super) const MOST_BUTTERFLIES: u32 = 4;
 
-/// The most rows of a tile that can be asked for.
 const MOST_TILE_ROWS: u32 = 1 << 16;
 
-/// The fields of one axis.
 macro_rules! line_fields {
     ($axis:ident, $lines:literal) => {
         [

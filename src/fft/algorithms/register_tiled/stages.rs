@@ -1,4 +1,4 @@
-//! How a length is split into stages. Plain data: printed, compared and tested without a GPU.
+//! The decomposition of a length into stages, as plain data: printed, compared and tested without a GPU.
 
 use std::fmt;
 
@@ -15,9 +15,9 @@ pub struct StagePlan {
 }
 
 impl StagePlan {
-    /// The fewest stages of at most `max_radix`, as even as they can be (512 = 8 8 8,
-    /// 1024 = 16 8 8), with `butterflies` of the largest radix in each invocation. `length` and the
-    /// others are powers of two, and `length` is at least 2.
+    /// The fewest stages of at most `max_radix`, as even as possible (512 = 8 8 8, 1024 = 16 8 8), with
+    /// `butterflies` of the largest radix in each invocation. `length` and the others are powers of two,
+    /// and `length` is at least 2.
     pub fn new(length: u32, max_radix: u32, butterflies: u32) -> Self {
         let bits = length.ilog2();
         let count = bits.div_ceil(max_radix.ilog2());
@@ -27,7 +27,7 @@ impl StagePlan {
         Self { length, values, radices }
     }
 
-    /// Invocations that share a line.
+    /// The number of invocations that share a line.
     pub fn lanes(&self) -> u32 {
         self.length / self.values
     }
@@ -39,7 +39,7 @@ impl StagePlan {
     }
 }
 
-/// `1024 = 16 x 8 x 8, 16 values in each of 64 invocations`
+/// Formats as `1024 = 16 x 8 x 8, 16 values in each of 64 invocations`.
 impl fmt::Display for StagePlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} = ", self.length)?;

@@ -6,7 +6,7 @@ use crate::fft::descriptor::{Direction, Precision};
 use crate::fft::program::kernel::literal;
 use crate::fft::roots::root_of_unity;
 
-/// Statements, each of which gives a value a name of its own.
+/// Statements, each of which binds a value to a new name.
 pub struct Code {
     pub text: String,
     precision: Precision,
@@ -17,14 +17,13 @@ pub struct Code {
 /// A value of the transform.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Term {
-    /// Known to be zero: padding.
+    /// Known to be zero, such as padding.
     Zero,
-    /// An expression without side effects, mostly a name.
+    /// An expression without side effects, usually a name.
     Value(String),
 }
 
 impl Code {
-    /// Nothing yet, of what will compute in `precision`.
     pub fn of(precision: Precision) -> Self {
         Self { text: String::new(), precision, names: 0, depth: 0 }
     }
@@ -39,7 +38,7 @@ impl Code {
         writeln!(self.text, "{:indent$}{text}", "").expect("writing to a string");
     }
 
-    /// Everything until [`Code::close`] happens under the condition that `head` states.
+    /// Begins a condition that holds until [`Code::close`].
     pub fn open(&mut self, head: impl AsRef<str>) {
         self.line(format!("{} {{", head.as_ref()));
         self.depth += 1;
@@ -55,7 +54,6 @@ impl Code {
         format!("v{}", self.names - 1)
     }
 
-    /// Gives `expression` a name.
     pub fn bind(&mut self, expression: impl AsRef<str>) -> String {
         let name = self.name();
         self.line(format!("let {name} = {};", expression.as_ref()));
@@ -96,7 +94,6 @@ impl Code {
         }
     }
 
-    /// `value` times the real number `factor`, and `sum`.
     fn multiply_add(&mut self, value: &Term, factor: f64, sum: &Term) -> Term {
         let factor = self.literal(factor);
         match (value, sum) {
@@ -130,9 +127,8 @@ impl Code {
         }
     }
 
-    /// The transform of a handful of values, of any number whose primes are few and small: 2 and
-    /// odd primes as they come, powers of a prime by decimation in time, and the rest by way of its
-    /// coprime parts.
+    /// The transform of a few values, whose number has small primes: 2 and odd primes directly, powers
+    /// of a prime by decimation in time, and the rest through its coprime parts.
     pub fn transform(&mut self, x: &[Term], direction: Direction) -> Vec<Term> {
         let n = x.len();
         match n {
@@ -155,8 +151,8 @@ impl Code {
         }
     }
 
-    /// An odd prime n: values j and n - j have conjugate factors, so that their sums take the
-    /// cosines and their differences the sines (Singleton, An algorithm for computing the mixed
+    /// The transform of an odd prime n: values j and n - j have conjugate factors, so that their sums
+    /// take the cosines and their differences the sines (Singleton, An algorithm for computing the mixed
     /// radix fast Fourier transform, IEEE Trans. Audio Electroacoust. 17, 1969).
     fn prime(&mut self, x: &[Term], direction: Direction) -> Vec<Term> {
         let n = x.len();
@@ -179,9 +175,9 @@ impl Code {
         results
     }
 
-    /// n = a b with a and b coprime: with value (b i + a j) mod n in row i and column j, and result
-    /// k in row k mod a and column k mod b, it is a transform of the rows and one of the columns,
-    /// without factors between them (Good, The interaction algorithm and practical Fourier
+    /// The transform of n = a b with a and b coprime: with value (b i + a j) mod n in row i and column
+    /// j, and result k in row k mod a and column k mod b, it is a transform of the rows and one of the
+    /// columns, without factors between them (Good, The interaction algorithm and practical Fourier
     /// analysis, J. R. Stat. Soc. B 20, 1958).
     fn coprime(&mut self, x: &[Term], a: usize, direction: Direction) -> Vec<Term> {
         let (n, b) = (x.len(), x.len() / a);
@@ -200,9 +196,9 @@ impl Code {
         (0..n).map(|k| columns[k % b][k % a].clone()).collect()
     }
 
-    /// n = a b by decimation in time: transforms of b values a apart, factors, transforms of a
-    /// (Cooley, Tukey, An algorithm for the machine calculation of complex Fourier series, Math.
-    /// Comput. 19, 1965).
+    /// The transform of n = a b by decimation in time: transforms of b values a apart, factors,
+    /// transforms of a (Cooley, Tukey, An algorithm for the machine calculation of complex Fourier
+    /// series, Math. Comput. 19, 1965).
     fn decimate(&mut self, x: &[Term], a: usize, direction: Direction) -> Vec<Term> {
         let (n, b) = (x.len(), x.len() / a);
         let parts: Vec<_> = (0..a)
@@ -239,7 +235,6 @@ mod tests {
         text.trim_end_matches(')').trim_end_matches("lf").parse().ok()
     }
 
-    /// The value of a name or number, or of two of them in a `vec2`.
     fn operand(text: &str, names: &HashMap<String, Complex>) -> Complex {
         if let Some(real) = text.strip_prefix("Element(") {
             return [number(real).unwrap(), 0.0];
@@ -253,7 +248,7 @@ mod tests {
         }
     }
 
-    /// Computes what the statements of `code` do, in double precision.
+    /// Runs the statements of `code` in double precision.
     fn run(code: &str, names: &mut HashMap<String, Complex>) {
         for line in code.lines() {
             let (name, expression) =
@@ -289,8 +284,8 @@ mod tests {
         }
     }
 
-    /// Every butterfly, and with every number of zeros at its end, is the definition's sum as far as
-    /// its constants are.
+    /// Every butterfly, with any number of zeros at its end, is the definition's sum to the precision of
+    /// its constants.
     #[test]
     fn butterflies_are_the_definition() {
         let radices = (1..=32).filter(|n| super::super::plan::is_smooth(*n as u32));

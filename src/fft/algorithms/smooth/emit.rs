@@ -1,6 +1,6 @@
-//! Writes `transform_line`, the part of a kernel that depends on the stages of its line: every
-//! butterfly unrolled, every value a name of its own, as `register_tiled/emit.rs` does for powers
-//! of two (and says why). The rest is `shaders/fft/smooth_line.wgsl`.
+//! Writes `transform_line`, the part of a kernel that depends on the stages of its line: every butterfly
+//! is unrolled, and every value has its own name, as `register_tiled/emit.rs` does for powers of two
+//! (and says why). The rest is `shaders/fft/smooth_line.wgsl`.
 
 use super::code::{Code, Term};
 use super::slots::Slots;
@@ -8,7 +8,7 @@ use super::stage::Stage;
 use crate::fft::algorithms::Twiddles;
 use crate::fft::descriptor::{Direction, Precision};
 
-/// What `transform_line` depends on.
+/// The inputs of `transform_line`.
 ///
 /// A stage of radix r after others whose radices multiply to s has N / r butterflies. Butterfly t
 /// takes the values t + j N / r, turns the j-th by exp(sign 2 pi i (t mod s) j / (s r)), and its
@@ -21,28 +21,27 @@ pub struct Emission<'a> {
     pub slots: &'a Slots,
     pub direction: Direction,
     pub precision: Precision,
-    /// Floats of one element: 2 or 4.
+    /// The floats of one element: 2 or 4.
     pub element_floats: u32,
-    /// Floats of an element that cross workgroup memory at a time; divides `element_floats`.
+    /// The floats of an element that cross workgroup memory at a time, a divisor of `element_floats`.
     pub exchange_floats: u32,
     pub twiddles: Twiddles,
-    /// What twiddle factors are roots of unity of; a multiple of `points`.
+    /// The order of the twiddle factors, a multiple of `points`.
     pub period: u32,
-    /// From this value on there are only zeros to load.
+    /// The first of the values that are zero and not loaded.
     pub loaded: u32,
-    /// From this result on there is nothing to store.
+    /// The first of the results that are not stored.
     pub stored: u32,
-    /// Neighbouring invocations load neighbouring points of a line, and not those of neighbouring
-    /// lines.
+    /// Whether neighbouring invocations load neighbouring points of a line, and not those of
+    /// neighbouring lines.
     pub loads_along: bool,
-    /// As `loads_along`, from the first exchange on.
+    /// The same as `loads_along` from the first exchange on.
     pub stores_along: bool,
-    /// Of a whole line, results k and n - k of the first n are stored together.
+    /// For whole lines: results k and n - k of the first n are stored together.
     pub pairs_of: Option<u32>,
 }
 
 impl Emission<'_> {
-    /// `transform_line`.
     pub fn function(&self) -> String {
         let mut code = Code::of(self.precision);
         code.open("fn transform_line(layer: u32, tile: u32, invocation: u32)");
@@ -90,7 +89,7 @@ impl Emission<'_> {
         self.count(stage).div_ceil(self.lanes)
     }
 
-    /// The butterfly that an invocation computes in `round`, and under which condition.
+    /// The butterfly of an invocation in `round`, and the condition for it.
     fn butterfly(
         &self,
         code: &mut Code,
@@ -108,8 +107,8 @@ impl Emission<'_> {
         (butterfly, guard)
     }
 
-    /// Computes all butterflies of a stage: those of the first load their values, those of the last
-    /// store their results. Gives the results of each round.
+    /// Computes all butterflies of a stage: the first stage loads its values, the last stores its
+    /// results. Returns the results of each round.
     fn stage(
         &self,
         code: &mut Code,
@@ -189,7 +188,6 @@ impl Emission<'_> {
         results
     }
 
-    /// One butterfly.
     fn compute(
         &self,
         code: &mut Code,
@@ -250,8 +248,8 @@ impl Emission<'_> {
         powers
     }
 
-    /// Brings to each invocation the values of its butterflies of stage `number`; `places` are where
-    /// it was and where it will be.
+    /// Brings to each invocation the values of its butterflies of stage `number`; `places` are its
+    /// places before and after.
     fn exchange(
         &self,
         code: &mut Code,
@@ -278,10 +276,9 @@ impl Emission<'_> {
         let (radix, count) = (stage.radix as usize, self.count(stage));
         let parts = self.element_floats / self.exchange_floats;
         let portions = self.slots.portions;
-        // For each round and value, its parts.
         let mut received = vec![vec![Vec::new(); radix]; reads.len()];
         for (part, portion) in (0..parts).flat_map(|part| (0..portions).map(move |p| (part, p))) {
-            // What was there before has been read.
+            // The old contents have been read.
             if number > 1 || part > 0 || portion > 0 {
                 code.line("workgroupBarrier();");
             }
@@ -328,18 +325,16 @@ impl Emission<'_> {
         received.into_iter().map(|round| round.into_iter().map(&mut whole).collect()).collect()
     }
 
-    /// The portion of the exchanged values that value n of an invocation and those after it, as many as
-    /// invocations, are in.
+    /// The portion of the exchanged values that holds value n of all invocations.
     fn portion_of(&self, n: u32) -> u32 {
         n / (self.points / self.slots.portions)
     }
 
-    /// The first value of a portion.
     fn portion_begins(&self, portion: u32) -> u32 {
         portion * (self.points / self.slots.portions)
     }
 
-    /// How the part of a value that is exchanged at a time `part` is taken from it.
+    /// The expression for the part of a value that is exchanged as `part`.
     fn components(&self, part: u32) -> String {
         let first = (part * self.exchange_floats) as usize;
         match self.exchange_floats == self.element_floats {
@@ -352,7 +347,7 @@ impl Emission<'_> {
     fn pair_exchanged(&self, code: &mut Code, points: u32, place: &str, results: &[Vec<Term>]) {
         let last = self.stages.last().expect("a line has stages");
         let count = self.count(last);
-        // Results lie where they belong in the line, which is the last exchange's without empty slots.
+        // Results have their places in the line, those of the last exchange without empty slots.
         let mut writes = Vec::new();
         for round in 0..self.rounds(last) {
             let (butterfly, guard) = self.butterfly(code, last, place, round);
@@ -394,7 +389,6 @@ impl Emission<'_> {
             }
             code.line("workgroupBarrier();");
             for ((_, slots, guard), received) in reads.iter().zip(&mut received) {
-                // Of a pair, one result is in the first half and the other in the second.
                 let there = (0..2).filter(|side| portions == 1 || *side == portion as usize);
                 let names: Vec<_> = there.map(|side| (side, code.name())).collect();
                 if guard.is_some() {
@@ -424,7 +418,7 @@ impl Emission<'_> {
         }
     }
 
-    /// As [`Emission::pair_exchanged`], where one invocation holds the whole line.
+    /// Stores pairs as [`Emission::pair_exchanged`] does where one invocation holds the whole line.
     fn pair_own(&self, code: &mut Code, points: u32, place: &str, results: &[Vec<Term>]) {
         let last = self.stages.last().expect("a line has stages");
         let count = self.count(last);
@@ -436,7 +430,7 @@ impl Emission<'_> {
         }
     }
 
-    /// As [`Emission::exchange`], where one invocation holds the whole line.
+    /// Reorders as [`Emission::exchange`] does where one invocation holds the whole line.
     fn reorder(&self, number: usize, results: &[Vec<Term>]) -> Vec<Vec<Term>> {
         let (before, stage) = (&self.stages[number - 1], &self.stages[number]);
         let (stride, radix) = (before.write_stride() as usize, before.radix as usize);
@@ -451,7 +445,6 @@ impl Emission<'_> {
     }
 }
 
-/// `n` after `first`.
 fn after(first: &str, n: u32) -> String {
     match n {
         0 => first.to_owned(),
@@ -459,7 +452,7 @@ fn after(first: &str, n: u32) -> String {
     }
 }
 
-/// `n` after `first`, from `begins` on.
+/// The expression of `n` after `first`, relative to `begins`.
 fn moved(first: &str, n: u32, begins: u32) -> String {
     match n.checked_sub(begins) {
         Some(n) => after(first, n),

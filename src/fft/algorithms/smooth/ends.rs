@@ -1,4 +1,4 @@
-//! What lies at the ends of an axis and between its passes: in the caller's buffers or in scratch
+//! The arrays at the ends of an axis and between its passes, in the caller's buffers or in scratch
 //! memory.
 
 use super::fold::Fold;
@@ -10,10 +10,10 @@ use crate::fft::program::Problem;
 use crate::fft::program::kernel::{Array, Values};
 use crate::gpu::Limit;
 
-/// Bytes that cross memory together.
+/// The bytes of a memory transaction.
 const SECTOR_BYTES: u32 = 32;
 
-/// What lies at the ends of an axis, the last one or not: before its first pass and after its last.
+/// The arrays before the first pass of an axis and after its last.
 pub fn ends(
     problem: &Problem<'_>,
     axis: Axis,
@@ -38,9 +38,9 @@ pub fn ends(
     Ok([input, output])
 }
 
-/// The size of a spectrum where passes leave it to one another. Rows of half a spectrum have an odd
-/// number of values and begin anywhere in a sector of memory: between two buffers they take their way
-/// through a third, in which each begins with a sector.
+/// The size of a spectrum between passes. Rows of half a spectrum have an odd number of values and begin
+/// anywhere in a memory sector: between two buffers they go through a third, in which each begins a
+/// sector.
 fn spectrum_in_scratch(problem: &Problem<'_>) -> [u32; 3] {
     let descriptor = problem.descriptor;
     let [width, height, depth] = descriptor.spectrum_size();
@@ -51,7 +51,7 @@ fn spectrum_in_scratch(problem: &Problem<'_>) -> [u32; 3] {
     }
 }
 
-/// `size`, where an array of it cannot lie in the output between two passes.
+/// Returns `size` where such an array does not fit the output between two passes.
 fn size_of_its_own(
     problem: &Problem<'_>,
     values: Values,
@@ -77,7 +77,7 @@ fn size_of_its_own(
     Ok(Some(size))
 }
 
-/// What lies between the passes of a route.
+/// The array between the passes of a route.
 pub fn between(
     problem: &Problem<'_>,
     axis: Axis,
@@ -90,13 +90,13 @@ pub fn between(
     }
     let mut size = problem.descriptor.spectrum_size();
     size[axis as usize] = points(problem, axis, route);
-    // A folded line is entered and left by passes that read what others have written.
+    // Other passes enter and leave folded lines than those that transform them.
     let own = fold.map(|_| size);
     let found = size_of_its_own(problem, Values::Complex, size)?;
     Ok(Array { size: found.or(own), ..Array::default() })
 }
 
-/// Bytes of a line where it is entered, and where it is left.
+/// The bytes of a line where it enters and where it leaves.
 pub fn outer_bytes(problem: &Problem<'_>, axis: Axis, fold: Option<&Fold>) -> [u64; 2] {
     let descriptor = problem.descriptor;
     let [loads, stores] = fold.map_or([Values::Complex; 2], |fold| [fold.loads, fold.stores]);

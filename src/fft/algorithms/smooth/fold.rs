@@ -1,6 +1,6 @@
-//! How a line of real numbers is transformed as a complex one, of half as many points where its
-//! length is even: which files say how it is entered and left, and with which constants. The
-//! formulas stand in the files, `shaders/fft/fold_*.wgsl`.
+//! The transform of a line of real numbers as a complex one, of half as many points where its length is
+//! even: the files that enter and leave the complex line, and their constants. The files
+//! `shaders/fft/fold_*.wgsl` have the formulas.
 
 use std::fmt::Write as _;
 
@@ -9,40 +9,36 @@ use crate::fft::descriptor::{Axis, Direction, Kind, Normalization, Precision};
 use crate::fft::program::Problem;
 use crate::fft::program::kernel::{Values, literal, turn, uses_table};
 
-/// A real line along one axis, and the complex one that it becomes.
+/// A real line along one axis, and its complex equivalent.
 #[derive(Clone, Debug)]
 pub struct Fold {
-    /// Values of the real sequence that is transformed: as many as the line has points, or of a
-    /// cosine transform of type I the points and their mirror images.
+    /// The length of the real sequence: the points of the line, with their mirror images for a cosine
+    /// transform of type I.
     reals: u32,
-    /// Points of the complex line.
     pub points: u32,
-    /// Of the transform of the complex line.
     pub direction: Direction,
-    /// What the factors between the two are roots of unity of.
+    /// The order of the factors between the two.
     pub period: u32,
-    /// That over the period of those that the two halves of a complex line are brought together by.
+    /// The ratio of that order to the order of the factors that combine the halves of a complex line.
     step: u32,
-    /// How the line is loaded and stored.
     pub loads: Values,
     pub stores: Values,
-    /// The files that say how it is entered and left; none where the complex line is what lies there.
+    /// The files that enter and leave it; none where memory holds the complex line.
     enters: Vec<&'static str>,
     leaves: Vec<&'static str>,
-    /// Two results of the complex line together give two of the real one.
+    /// Whether two results of the complex line together give two of the real one.
     pub pairs: bool,
-    /// There are factors between the two, computed or from a table.
+    /// Whether factors lie between the two, computed or from a table.
     pub has_twists: bool,
-    /// What follows each other in the line follows each other in the complex line, where it is loaded
-    /// and where it is stored: the start of the one is then the start of the other.
+    /// Whether neighbours in the line remain neighbours in the complex line, where it is loaded and
+    /// where it is stored, so that both have the same start.
     pub in_order: [bool; 2],
-    /// Factors of the ends of a line, where it enters and where it leaves.
+    /// The factors of the ends of a line, where it enters and where it leaves.
     edges: [f64; 2],
-    /// cos and sin of pi N / 4.
     eighth: [f64; 2],
 }
 
-/// What is transformed to what, along one axis.
+/// The type of a transform along one axis.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     ToSpectrum,
@@ -51,7 +47,7 @@ enum Form {
 }
 
 impl Fold {
-    /// Of the lines along `axis`; none of complex ones.
+    /// The fold of the lines along `axis`; none for complex ones.
     pub fn of(problem: &Problem<'_>, axis: Axis) -> Option<Self> {
         let descriptor = problem.descriptor;
         let form = match (descriptor.kind, descriptor.direction, axis) {
@@ -109,7 +105,7 @@ impl Fold {
         if form == Form::Cosine(4) && is_even {
             (enters, leaves) = (vec!["fold_enter_dct4"], vec!["fold_leave_dct4"]);
         }
-        // Neighbours in memory need not be taken apart.
+        // Neighbours in memory are read together.
         let pairs_lie_together = |view: crate::fft::View, is_given: bool| {
             let [x, others @ ..] = view.strides;
             let even = |number: &u32| number.is_multiple_of(2);
@@ -158,12 +154,11 @@ impl Fold {
         })
     }
 
-    /// Complex points in the first `extent` values of a line that is in order.
     pub fn points_within(&self, extent: u32) -> u32 {
         if self.points < self.reals { extent.div_ceil(2) } else { extent }
     }
 
-    /// Whether only as many results of the complex line are looked at.
+    /// The number of used results of the complex line.
     pub fn needed_results(&self) -> u32 {
         match self.leaves.contains(&"fold_leave_half") {
             true => self.points / 2 + 1,
@@ -171,12 +166,13 @@ impl Fold {
         }
     }
 
-    /// Pairs of results of a line, those that are their own partners with the first.
+    /// The number of pairs of results of a line, where those that are their own partners count with the
+    /// first.
     pub fn pair_count(&self) -> u32 {
         self.points.div_ceil(2)
     }
 
-    /// What a kernel imports that enters the line, or leaves it, or both.
+    /// The imports of a kernel that enters the line, leaves it, or both.
     pub fn imports(
         &self,
         enters: bool,
@@ -210,12 +206,12 @@ impl Fold {
         text
     }
 
-    /// The line is entered otherwise than by loading complex points.
+    /// Returns whether the line needs more than loading complex points.
     pub fn enters(&self) -> bool {
         !self.enters.is_empty()
     }
 
-    /// The line is left otherwise than by storing complex results.
+    /// Returns whether the line needs more than storing complex results.
     pub fn leaves(&self) -> bool {
         !self.leaves.is_empty()
     }

@@ -1,9 +1,9 @@
-//! Register-tiled transforms of lines of any smooth length (a product of primes up to 13), and of
-//! what other lengths are made of: what `mixed-radix`, `four-step` and `bluestein` share.
+//! Register-tiled transforms of lines of any smooth length (a product of primes up to 13), and of the
+//! parts of other lengths, as `mixed-radix`, `four-step` and `bluestein` use them.
 //!
-//! A [`Route`] says in which passes the lines along an axis are transformed. Each pass takes whole
-//! lines, or parts of them (`shaders/fft/smooth_line.wgsl` says which), through stages
-//! ([`LinePlan`]) between which values cross workgroup memory ([`Slots`]).
+//! A [`Route`] lists the passes of the lines along an axis. Each pass takes whole lines, or parts of
+//! them (`shaders/fft/smooth_line.wgsl` says which), through stages ([`LinePlan`]) between which values
+//! cross workgroup memory ([`Slots`]).
 
 pub(super) mod code;
 mod emit;
@@ -40,11 +40,9 @@ use crate::fft::program::kernel::{Array, uses_table};
 use crate::fft::program::passes::{self, Extra};
 use crate::fft::program::{Problem, Program};
 
-/// The algorithms of this kind.
 pub(in crate::fft) const FAMILY: [Algorithm; 3] =
     [Algorithm::MixedRadix, Algorithm::FourStep, Algorithm::Bluestein];
 
-/// The parameters of an algorithm of this kind, to change.
 pub(in crate::fft) fn parameters_mut(
     configuration: &mut Configuration,
 ) -> Option<&mut SmoothParameters> {
@@ -56,7 +54,7 @@ pub(in crate::fft) fn parameters_mut(
     }
 }
 
-/// Everything that `parameters` leave open and that is the same in all passes along an axis, chosen.
+/// Chooses the open `parameters` that are the same in all passes along an axis.
 pub(super) fn complete(
     problem: &Problem<'_>,
     given: &SmoothParameters,
@@ -64,7 +62,7 @@ pub(super) fn complete(
 ) -> Result<SmoothParameters, Unsupported> {
     let twiddles = Some(twiddles(problem, given.twiddles)?);
     let mut complete = SmoothParameters { twiddles, ..*given };
-    // Columns and depths share parameters: of a volume each gives way to the limits by itself.
+    // Columns and depths share parameters, but each reduces them to the limits by itself.
     let across = routes.iter().filter(|(axis, _)| *axis != Axis::Row).count();
     for (axis, route) in routes {
         let parts = parts(problem, *axis, route);
@@ -81,23 +79,23 @@ pub(super) fn complete(
     Ok(complete)
 }
 
-/// Where twiddle factors come from: what is given, if it is accurate enough.
+/// The source of twiddle factors: the given one, if it is accurate enough.
 fn twiddles(problem: &Problem<'_>, given: Option<Twiddles>) -> Result<Twiddles, Unsupported> {
     match (problem.descriptor.precision, given) {
-        // A table's factors cross memory twice as wide as others; their products are as accurate.
+        // Table factors need twice the memory traffic; their products are as accurate.
         (Precision::F64, None) => Ok(Twiddles::Powers),
         (Precision::F64, Some(twiddles)) if !uses_table(twiddles) => Err(Unsupported::Parameter {
             algorithm: problem.algorithm.clone(),
             parameter: "twiddles",
             value: twiddles.to_string(),
-            expected: "table or powers with 64-bit floats: the others are made of 32-bit ones"
+            expected: "table or powers with 64-bit floats: the others are computed in 32 bits"
                 .into(),
         }),
         (_, given) => Ok(given.unwrap_or(Twiddles::Computed)),
     }
 }
 
-/// The program that goes these ways, each axis in turn.
+/// The program of the given routes, one axis after another.
 pub(super) fn program(
     problem: &Problem<'_>,
     parameters: &SmoothParameters,
@@ -151,8 +149,8 @@ pub(super) fn program(
     passes::program_with(problem, twiddles, list, passes)
 }
 
-/// What is worth measuring: how the values of a line are spread over invocations and the lines over
-/// workgroups, for each axis.
+/// The parameters worth measuring: for each axis, the values of an invocation and the lines of a
+/// workgroup.
 pub(super) fn space(problem: &Problem<'_>) -> Vec<(&'static str, Vec<Value>)> {
     let numbers = |values: &[u32]| values.iter().copied().map(Value::Integer).collect::<Vec<_>>();
     let floats: &[u32] = match problem.descriptor.layout {
@@ -179,8 +177,7 @@ pub(super) fn space(problem: &Problem<'_>) -> Vec<(&'static str, Vec<Value>)> {
     space
 }
 
-/// The axes along which there is something to transform: of the others, which have one point, one
-/// if all are, for a pass must move the data.
+/// The axes with more than one point, or one axis if there are none, since a pass must move the data.
 pub(super) fn axes(problem: &Problem<'_>) -> Vec<Axis> {
     let axes = problem.order();
     let changes = |axis: &Axis| problem.length(*axis) > 1 || Fold::of(problem, *axis).is_some();
@@ -188,18 +185,18 @@ pub(super) fn axes(problem: &Problem<'_>) -> Vec<Axis> {
     if long.is_empty() { axes[..1].to_vec() } else { long }
 }
 
-/// Complex points of the lines along `axis`: fewer than they have where they are real.
+/// The complex points of the lines along `axis`, fewer than the line's where that is real.
 pub(super) fn length(problem: &Problem<'_>, axis: Axis) -> u32 {
     Fold::of(problem, axis).map_or_else(|| problem.length(axis), |fold| fold.points)
 }
 
-/// The direction in which complex lines along `axis` are transformed.
 fn direction(problem: &Problem<'_>, axis: Axis) -> Direction {
     let direction = problem.descriptor.direction;
     Fold::of(problem, axis).map_or(direction, |fold| fold.direction)
 }
 
-/// Every transformed axis has complex lines whose length is a product of 2, 3, 5, 7, 11 and 13.
+/// Checks that every transformed axis has complex lines whose length is a product of 2, 3, 5, 7, 11 and
+/// 13.
 pub(super) fn check_smooth(problem: &Problem<'_>) -> Result<(), Unsupported> {
     match axes(problem).into_iter().find(|axis| !is_smooth(length(problem, *axis))) {
         Some(axis) => {
@@ -210,7 +207,6 @@ pub(super) fn check_smooth(problem: &Problem<'_>) -> Result<(), Unsupported> {
     }
 }
 
-/// Points of the complex lines between the passes of a route.
 fn points(problem: &Problem<'_>, axis: Axis, route: &Route) -> u32 {
     match route {
         Route::Chirp(sides) => sides.iter().product(),

@@ -1,35 +1,33 @@
-//! What a kernel of a smooth length leaves open.
+//! The parameters of a kernel for smooth lengths.
 
 use crate::fft::algorithms::parameters::{
     Field, Kind, Parameters, Twiddles, field, parameters, twiddles_field,
 };
 use crate::fft::descriptor::Axis;
 
-/// Of the algorithms for any length.
+/// The parameters of the algorithms for any length.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
 )]
 #[serde(default, deny_unknown_fields)]
 pub struct SmoothParameters {
-    /// Where twiddle factors come from.
+    /// The source of twiddle factors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub twiddles: Option<Twiddles>,
-    /// How rows are spread over workgroups.
+    /// The distribution of rows over workgroups.
     pub row: SmoothLine,
-    /// How columns are spread over workgroups.
+    /// The distribution of columns over workgroups.
     pub column: SmoothLine,
 }
 
 parameters! {
-    /// How the lines along one axis, or the parts of lines, are spread over workgroups and
-    /// invocations.
+    /// The distribution of the lines along one axis, or of their parts, over workgroups and invocations.
     pub struct SmoothLine {
-        /// Largest radix of a stage, but for primes beyond it.
+        /// Largest radix of a stage, except for primes beyond it.
         pub radix: u32,
-        /// Values that one invocation holds, at most, where a butterfly of the largest radix has not
-        /// more.
+        /// The most values of one invocation, unless a butterfly of the largest radix has more.
         pub values_per_invocation: u32,
-        /// Lines that one workgroup transforms.
+        /// The lines that one workgroup transforms.
         pub lines_per_workgroup: u32,
         /// Floats of an element that cross workgroup memory at a time: fewer take less memory and
         /// more barriers.
@@ -40,7 +38,7 @@ parameters! {
 }
 
 impl SmoothParameters {
-    /// The part for lines along `axis`.
+    /// The parameters of lines along `axis`.
     pub fn line(&self, axis: Axis) -> &SmoothLine {
         match axis {
             Axis::Row => &self.row,
@@ -48,7 +46,7 @@ impl SmoothParameters {
         }
     }
 
-    /// The part for lines along `axis`, to change.
+    /// The parameters of lines along `axis`, to change.
     pub fn line_mut(&mut self, axis: Axis) -> &mut SmoothLine {
         match axis {
             Axis::Row => &mut self.row,
@@ -57,11 +55,10 @@ impl SmoothParameters {
     }
 }
 
-/// 32 values are as many registers as there are to be had.
+/// The largest radix: 32 values fill the registers of an invocation.
 pub(super) const LARGEST_RADIX: u32 = 32;
 pub(super) const MOST_LINES: u32 = 1024;
 
-/// The fields of one axis.
 macro_rules! line_fields {
     ($axis:ident, $lines:literal) => {
         [

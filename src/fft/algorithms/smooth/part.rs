@@ -1,5 +1,3 @@
-//! The parts of lines that one pass transforms, and the passes of a route.
-
 use super::fold::Fold;
 use super::route::Route;
 use super::stage::Stage;
@@ -8,7 +6,6 @@ use crate::fft::algorithms::Twiddles;
 use crate::fft::descriptor::{Axis, Direction, Precision, View};
 use crate::fft::program::Problem;
 
-/// What a pass loads and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loads {
     Plain,
@@ -16,7 +13,6 @@ pub enum Loads {
     Chirped,
 }
 
-/// What a pass stores and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stores {
     Plain,
@@ -25,12 +21,11 @@ pub enum Stores {
     Chirped,
 }
 
-/// In which direction a pass transforms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     There,
     Back,
-    /// There, through the filter, and back.
+    /// Forward, through the filter, and back.
     Both,
 }
 
@@ -44,23 +39,22 @@ pub struct Part {
     pub loads: Loads,
     pub stores: Stores,
     pub way: Way,
-    /// Points of what is a whole line to its passes.
+    /// The points of a whole line for its passes.
     pub period: u32,
-    /// Complex points of the line.
     pub length: u32,
-    /// The first points of the line, beyond which there are only zeros to load.
+    /// The first points of the line, beyond which all are zero.
     pub loaded: u32,
     /// The first results of the line, beyond which none is stored.
     pub stored: u32,
     pub direction: Direction,
-    /// How the lines are real ones, to the passes that enter and leave them.
+    /// The fold of real lines, for the passes that enter and leave them.
     pub fold: Option<Fold>,
     pub enters: bool,
     pub leaves: bool,
 }
 
-/// The passes of a route. Where they leave results of which two must meet, [`unfold`] follows, unless
-/// there is one pass.
+/// The passes of a route. Where two of their results must be combined, [`unfold`] follows, unless there
+/// is one pass.
 pub fn parts(problem: &Problem<'_>, axis: Axis, route: &Route) -> Vec<Part> {
     let mut parts = parts_of_complex(problem, axis, route);
     let fold = Fold::of(problem, axis);
@@ -91,7 +85,6 @@ pub fn parts(problem: &Problem<'_>, axis: Axis, route: &Route) -> Vec<Part> {
     parts
 }
 
-/// The passes of a route on complex lines.
 fn parts_of_complex(problem: &Problem<'_>, axis: Axis, route: &Route) -> Vec<Part> {
     let length = length(problem, axis);
     let period = points(problem, axis, route);
@@ -137,41 +130,37 @@ fn parts_of_complex(problem: &Problem<'_>, axis: Axis, route: &Route) -> Vec<Par
 }
 
 impl Part {
-    /// Results of which two are stored together.
     pub fn pairs_of(&self) -> Option<u32> {
         let fold = self.fold.as_ref().filter(|fold| self.leaves && fold.pairs);
         fold.map(|fold| fold.points)
     }
 
-    /// Points of a part that are loaded, beyond which there are only zeros.
+    /// The points of a part that are loaded. The others are zero.
     pub fn loaded(&self) -> u32 {
         let line = if self.loads == Loads::Chirped { self.length } else { self.period };
         line.min(self.loaded).div_ceil(self.after).min(self.points)
     }
 
-    /// Results of a part that are stored.
     pub fn stored(&self) -> u32 {
         let line = if self.stores == Stores::Chirped { self.length } else { self.period };
         let apart = if self.stores == Stores::Reversed { self.before_count() } else { self.after };
         line.min(self.stored).div_ceil(apart).min(self.points)
     }
 
-    /// Parts before this one in the line that neighbour it by `after`.
     pub fn before_count(&self) -> u32 {
         self.before.iter().product()
     }
 
-    /// Parts of a line.
     pub fn in_line(&self) -> u32 {
         self.before_count() * self.after
     }
 
-    /// Neighbouring points of the part are neighbours in memory where it is loaded.
+    /// Returns whether neighbouring points of the part are neighbours in memory where it is loaded.
     pub fn loads_along(&self) -> bool {
         self.axis == Axis::Row && self.after == 1
     }
 
-    /// As `loads_along`, where it is stored.
+    /// The same as `loads_along` where it is stored.
     pub fn stores_along(&self) -> bool {
         self.loads_along() && self.stores != Stores::Reversed
     }
@@ -184,13 +173,12 @@ impl Part {
         stages
     }
 
-    /// What they are called in messages.
     pub fn name(&self) -> String {
         let Self { axis, .. } = self;
         if self.in_line() == 1 { format!("{axis}(s)") } else { format!("part(s) of a {axis}") }
     }
 
-    /// What the kernel has besides its stages.
+    /// The imports of the kernel besides its stages.
     pub fn imports(&self, precision: Precision, twiddles: Twiddles) -> String {
         let loads = match self.loads {
             Loads::Plain => "smooth_load",

@@ -1,4 +1,4 @@
-//! A pass: its kernel, and over how many workgroups it goes.
+//! Passes, with their kernels and numbers of workgroups.
 
 use super::emit::Emission;
 use super::fold::Fold;
@@ -11,7 +11,6 @@ use crate::fft::program::Problem;
 use crate::fft::program::kernel::{KernelParts, Period};
 use crate::fft::program::passes::{Extra, Pass};
 
-/// The pass over `part`.
 pub fn pass<'a>(
     problem: &'a Problem<'a>,
     part: Part,
@@ -23,8 +22,7 @@ pub fn pass<'a>(
     let (axis, count) = (part.axis, problem.image_lines(part.axis) * part.in_line());
     Ok(Pass {
         axis,
-        // Its workgroups write the parts that they have read, unless those move or are kept in other
-        // places.
+        // Its workgroups write the parts that they have read, unless those move or change their layout.
         may_be_in_place: part.stores != Stores::Reversed
             && extra.loaded.size == extra.stored.size
             && (part.in_line() == 1 || part.fold.is_none()),
@@ -107,8 +105,8 @@ fn has_twists(part: &Part) -> bool {
     fold.is_some_and(|fold| fold.has_twists)
 }
 
-/// The pass that brings the results of folded lines together in pairs, where the passes before leave
-/// them in scratch memory.
+/// The pass that combines the results of folded lines in pairs, after other passes have left them in
+/// scratch memory.
 pub fn unfold<'a>(
     problem: &'a Problem<'a>,
     axis: Axis,

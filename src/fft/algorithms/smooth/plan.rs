@@ -1,26 +1,26 @@
-//! How a smooth length is split into stages. Plain data: printed, compared and tested without a GPU.
+//! The decomposition of a smooth length into stages, as plain data: printed, compared and tested without
+//! a GPU.
 
 use std::fmt;
 
-/// The primes that butterflies are generated for: a length is smooth if it has no others.
+/// The primes of generated butterflies. A length is smooth if it has no others.
 pub const PRIMES: [u32; 6] = [2, 3, 5, 7, 11, 13];
 
-/// Values in the registers of an invocation beyond which no GPU has any.
+/// The most values of an invocation: no GPU has registers for more.
 const MOST_VALUES: u32 = 64;
 
-/// The stages of one line. Each of `lanes` invocations computes the butterflies `lane`,
-/// `lane + lanes`, .. of a stage; where they do not come out even, the last ones rest.
+/// The stages of one line. Each of `lanes` invocations computes the butterflies `lane`, `lane + lanes`,
+/// .. of a stage; where they do not divide evenly, the last invocations idle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinePlan {
     /// Points of the line: the product of the radices.
     pub points: u32,
     /// Radix of each stage, first to last.
     pub radices: Vec<u32>,
-    /// Invocations that share the line.
+    /// The number of invocations that share the line.
     pub lanes: u32,
 }
 
-/// Whether `length` is a product of [`PRIMES`].
 pub fn is_smooth(length: u32) -> bool {
     let without = |rest: u32, prime: &u32| {
         let mut rest = rest;
@@ -33,10 +33,10 @@ pub fn is_smooth(length: u32) -> bool {
 }
 
 impl LinePlan {
-    /// The stages that cost least for `points`, a smooth length: of radices up to `largest_radix`,
-    /// or of the primes beyond it that the length has, with at most `most_values` values and
-    /// `most_lanes` invocations. Where these two exclude each other, an invocation holds more
-    /// values, and where that is not enough the line takes more invocations.
+    /// The stages that cost least for `points`, a smooth length: of radices up to `largest_radix`, or of
+    /// the primes beyond it that the length has, with at most `most_values` values and `most_lanes`
+    /// invocations. Where these conflict, an invocation holds more values, and where that is not enough
+    /// the line takes more invocations.
     pub fn new(points: u32, largest_radix: u32, most_values: u32, most_lanes: u32) -> Self {
         let radices = factorizations(points, largest_radix);
         let with = |values: u32, lanes: u32| {
@@ -59,8 +59,8 @@ impl LinePlan {
             .unwrap_or_else(|| Self { points, radices: radices[0].clone(), lanes: points })
     }
 
-    /// The ways to spread stages of `radices` over invocations that hold at most `most_values`, or
-    /// one butterfly: those in which the invocations of some stage have equally much to do.
+    /// The ways to spread stages of `radices` over invocations that hold at most `most_values`, or one
+    /// butterfly: those with equal work for the invocations of some stage.
     fn spread(points: u32, radices: &[u32], most_values: u32) -> impl Iterator<Item = Self> {
         let largest = radices.iter().copied().max().unwrap_or(1).max(most_values);
         let counts = radices.iter().flat_map(move |radix| {
@@ -71,23 +71,23 @@ impl LinePlan {
         plans.filter(move |plan| plan.values() <= largest)
     }
 
-    /// Butterflies of a stage of `radix`.
+    /// The number of butterflies of a stage of `radix`.
     pub fn count(&self, radix: u32) -> u32 {
         self.points / radix
     }
 
-    /// Butterflies of a stage of `radix` that one invocation computes, at most.
+    /// The most butterflies of a stage of `radix` that one invocation computes.
     pub fn rounds(&self, radix: u32) -> u32 {
         self.count(radix).div_ceil(self.lanes)
     }
 
-    /// Values that an invocation holds, at most.
+    /// The most values that an invocation holds.
     pub fn values(&self) -> u32 {
         self.radices.iter().map(|radix| self.rounds(*radix) * radix).max().unwrap_or(1)
     }
 
-    /// A stage costs the exchange that it needs, and the work of its invocations, those at rest
-    /// included, counts half as much.
+    /// The cost of the stages: each costs its exchange, plus half of the work of its invocations,
+    /// including idle ones.
     pub fn cost(&self) -> f64 {
         let stage = |radix: &u32| {
             let slots = u64::from(self.rounds(*radix) * radix) * u64::from(self.lanes);
@@ -97,7 +97,7 @@ impl LinePlan {
     }
 }
 
-/// `1000 = 10 x 10 x 10, up to 10 values in each of 100 invocations`
+/// Formats as `1000 = 10 x 10 x 10, up to 10 values in each of 100 invocations`.
 impl fmt::Display for LinePlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} = ", self.points)?;
@@ -109,8 +109,8 @@ impl fmt::Display for LinePlan {
     }
 }
 
-/// The products of radices up to `largest`, largest first, that are `points`: those of the fewest
-/// factors, and of one more. Primes beyond `largest` are factors of their own.
+/// The factorizations of `points` into radices up to `largest`, largest first, with the fewest factors
+/// or one more. Primes beyond `largest` are separate factors.
 fn factorizations(points: u32, largest: u32) -> Vec<Vec<u32>> {
     let largest = largest_prime(points).max(largest);
     let mut all = Vec::new();
@@ -127,7 +127,6 @@ fn factorizations(points: u32, largest: u32) -> Vec<Vec<u32>> {
     all
 }
 
-/// The largest prime of `number`; 1 of 1.
 fn largest_prime(mut number: u32) -> u32 {
     let mut largest = 1;
     let mut prime = 2;
@@ -142,14 +141,15 @@ fn largest_prime(mut number: u32) -> u32 {
     largest
 }
 
-/// Adds to `all` the products of at most `most` factors up to `largest`, not rising, that are `rest`.
+/// Adds to `all` the factorizations of `rest` with at most `most` factors up to `largest`, in falling
+/// order.
 fn products(rest: u32, largest: u32, most: u32, factors: &mut Vec<u32>, all: &mut Vec<Vec<u32>>) {
     if rest == 1 {
         // A line of one point still has a stage, which does nothing.
         all.push(if factors.is_empty() { vec![1] } else { factors.clone() });
         return;
     }
-    // What the factors that are left can still come to.
+    // The largest product of the remaining factors.
     if most == 0 || u64::from(largest).saturating_pow(most) < u64::from(rest) {
         return;
     }
@@ -162,13 +162,13 @@ fn products(rest: u32, largest: u32, most: u32, factors: &mut Vec<u32>, all: &mu
     }
 }
 
-/// The parts of at most `longest` points as which a line of `length`, a smooth length, is
-/// transformed: `count` of them, the shortest first. `None` where there are none.
+/// The decomposition of a smooth `length` into `count` parts of at most `longest` points, the shortest
+/// first. `None` where there are none.
 ///
 /// The first are read across the line, a few neighbours at a time, and the last along it: of two, the
 /// last has 512 points where the first then has 64 to 1024. (Measured on an H200 with 2^22 points in
-/// all: 64 x 512 took 40 us and 256 x 128 47; 256 x 512 45 and 128 x 1024 47; 1024 x 512 48 and
-/// 512 x 1024 52; 128 x 128 x 256 74 and 256 x 128 x 128 86.) Others are as even as they can be.
+/// all: 64 x 512 took 40 us and 256 x 128 47; 256 x 512 45 and 128 x 1024 47; 1024 x 512 48 and 512 x
+/// 1024 52; 128 x 128 x 256 74 and 256 x 128 x 128 86.) Others are as even as possible.
 pub fn split(length: u32, count: u32, longest: u32) -> Option<Vec<u32>> {
     const LAST: u32 = 512;
     const FIRST: std::ops::RangeInclusive<u32> = 64..=1024;
@@ -184,7 +184,7 @@ pub fn split(length: u32, count: u32, longest: u32) -> Option<Vec<u32>> {
     split_evenly(length, count, longest)
 }
 
-/// As [`split`], as even as the parts can be.
+/// The most even decomposition of [`split`].
 fn split_evenly(length: u32, count: u32, longest: u32) -> Option<Vec<u32>> {
     if count == 1 {
         return (length <= longest).then(|| vec![length]);
@@ -226,12 +226,11 @@ mod tests {
         assert_eq!(plan(4096).radices, [16, 16, 16]);
         assert_eq!((plan(1).radices, plan(1).lanes), (vec![1], 1));
         assert_eq!((plan(13).radices, plan(13).lanes), (vec![13], 1));
-        // Primes beyond the largest radix are taken nevertheless.
         assert_eq!(LinePlan::new(26, 4, 16, 1024).radices, [13, 2]);
     }
 
     #[test]
-    fn every_plan_covers_its_length_within_what_there_is() {
+    fn every_plan_covers_its_length_within_limits() {
         for points in (1..=4096).filter(|points| is_smooth(*points)) {
             for (radix, values, lanes) in [(16, 16, 256), (8, 8, 1024), (13, 24, 96)] {
                 let plan = LinePlan::new(points, radix, values, lanes);

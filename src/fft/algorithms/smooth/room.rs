@@ -1,17 +1,17 @@
-//! What a device has room for: which lines and parts of lines a workgroup holds.
+//! The capacity of a device for lines and parts of lines in a workgroup.
 
 use super::plan::LinePlan;
 use crate::fft::program::Problem;
 use crate::gpu::Limit;
 
-/// Bytes of neighbouring parts that a workgroup should touch at least: a sector of a cache line.
+/// The bytes of neighbouring parts that a workgroup should touch at least: a sector of a cache line.
 pub const LEAST_BYTES: u32 = 32;
 
-/// Radices and values of an invocation where nothing is asked for: what every GPU has registers for.
+/// The default largest radix and values of an invocation, which suit the registers of every GPU.
 pub const RADIX: u32 = 16;
 pub const VALUES: u32 = 16;
 
-/// The longest part of which enough for whole memory transactions fit in a workgroup.
+/// The longest part of which a workgroup holds enough for whole memory transactions.
 pub fn longest_part(problem: &Problem<'_>) -> u32 {
     let lines = LEAST_BYTES / problem.element_bytes();
     let capabilities = problem.capabilities;
@@ -20,7 +20,7 @@ pub fn longest_part(problem: &Problem<'_>) -> u32 {
     memory.min(invocations).max(RADIX)
 }
 
-/// Whether a line of `points` points fits in a workgroup, by itself and without empty slots.
+/// Returns whether a line of `points` points fits in a workgroup, alone and without empty slots.
 pub fn fits(problem: &Problem<'_>, points: u32) -> bool {
     let most_lanes = problem.capabilities.max_workgroup_invocations.max(1);
     let bytes = u64::from(problem.float_bytes()) * u64::from(points);

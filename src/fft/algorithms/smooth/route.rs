@@ -1,25 +1,25 @@
-//! In which passes a line is transformed.
+//! The passes of a line.
 
 use super::plan::{LinePlan, split};
 use super::room::{self, VALUES, longest_part};
 use crate::fft::program::Problem;
 
-/// How the lines along one axis are transformed.
+/// The decomposition of the lines along one axis into passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::fft::algorithms) enum Route {
-    /// Whole, in one pass.
+    /// The whole line in one pass.
     Whole,
-    /// As arrays of these sides, the four-step algorithm's, in a pass for each.
+    /// An array with these sides, by the four-step algorithm, with a pass for each.
     Steps(Vec<u32>),
-    /// As convolutions of as many points as these sides multiply to (Bluestein), in a pass for each
-    /// there, of which the last one turns back, and one for all others back.
+    /// A convolution with the product of these sides as its points (Bluestein): a pass forward for each,
+    /// of which the last turns back, and one back for all others.
     Chirp(Vec<u32>),
 }
 
-/// The most sides that a line is taken to have: more than the longest takes.
+/// The most sides of a line: more than the longest needs.
 const MOST_SIDES: u32 = 8;
 
-/// As few steps as parts for whole memory transactions can be had in; a line that has no parts whole.
+/// The fewest steps whose parts make whole memory transactions. A line without parts stays whole.
 pub(in crate::fft::algorithms) fn steps(problem: &Problem<'_>, length: u32) -> Route {
     sides(problem, length).map_or(Route::Whole, Route::Steps)
 }
@@ -29,8 +29,7 @@ fn sides(problem: &Problem<'_>, length: u32) -> Option<Vec<u32>> {
     (2..=MOST_SIDES).find_map(|count| split(length, count, longest))
 }
 
-/// The convolution that costs least for `length`: in one pass if there is one that fits, else in as
-/// few as can be.
+/// The cheapest convolution for `length`: in one pass if it fits, else in as few as possible.
 pub(in crate::fft::algorithms) fn chirp(problem: &Problem<'_>, length: u32) -> Route {
     let least = 2 * length - 1;
     let power = least.next_power_of_two();
@@ -44,14 +43,13 @@ pub(in crate::fft::algorithms) fn chirp(problem: &Problem<'_>, length: u32) -> R
     if let Some((points, _)) = costs.min_by(|(_, a), (_, b)| a.total_cmp(b)) {
         return Route::Chirp(vec![points]);
     }
-    // Any of these takes the same number of passes or one more; the shortest moves the least.
+    // All of these take the same number of passes or one more; the shortest moves the least.
     let several = candidates(least, power).filter(|points| points.is_multiple_of(32));
     let several = several.filter_map(|points| sides(problem, points));
     let fewest = several.min_by_key(|sides| (sides.len(), sides.iter().product::<u32>()));
     Route::Chirp(fewest.unwrap_or_else(|| vec![power]))
 }
 
-/// The products of 2, 3 and 5 from `least` to `most`.
 fn candidates(least: u32, most: u32) -> impl Iterator<Item = u32> + Clone {
     let powers = |base: u32| (0..32).map_while(move |exponent| base.checked_pow(exponent));
     let odd = powers(3)
@@ -85,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_take_as_few_steps_as_there_is_memory_for() {
+    fn long_lines_take_the_fewest_steps_that_fit() {
         let capabilities = Capabilities::webgpu_defaults();
         let descriptor = Descriptor::default();
         let problem = Problem::new(&descriptor, "any".into(), &capabilities, true).unwrap();

@@ -1,5 +1,5 @@
-//! How the parts of one pass are spread over workgroups, and how what is left open gives way to the
-//! limits of a device.
+//! The distribution of the parts of one pass over workgroups, and the reduction of open parameters to
+//! the limits of a device.
 
 use super::parameters::{MOST_LINES, SmoothLine};
 use super::part::Part;
@@ -12,35 +12,34 @@ use crate::fft::error::Unsupported;
 use crate::fft::program::Problem;
 use crate::gpu::Limit;
 
-/// Invocations that a workgroup should have at least, where there are lines enough: a whole warp or
-/// wavefront on every GPU.
+/// The least invocations of a workgroup, where there are enough lines: a whole warp or wavefront on
+/// every GPU.
 const WANTED_INVOCATIONS: u32 = 64;
 
-/// Invocations beyond which a workgroup takes no more lines than memory transactions ask for: few
-/// large workgroups wait for one another more than many small ones.
+/// The invocations beyond which a workgroup takes no more lines than memory transactions need: a few
+/// large workgroups wait for each other more than many small ones.
 const MOST_INVOCATIONS: u32 = 512;
 
-/// Bytes of neighbouring parts that a workgroup should touch, and not only must: two sectors of a cache
-/// line.
+/// The wanted bytes of neighbouring parts in a workgroup: two sectors of a cache line.
 const WANTED_BYTES: u32 = 64;
 
-/// Bytes of values of an invocation, at most, where a line is exchanged in halves: it keeps those of one
+/// The most bytes of values in an invocation where a line is exchanged in halves: it keeps those of one
 /// half while it receives the other, and 1024 invocations must fit.
 const HALVED_LINE_BYTES: u32 = 128;
 
-/// As `RADIX` and `VALUES`, of passes that wait for memory more than for anything else: with less in
+/// The counterpart of `RADIX` and `VALUES` for passes that wait mostly for memory: with fewer values in
 /// each invocation, more of them wait at a time.
 const LIGHT: u32 = 8;
 
-/// Points of a part from which it is such a pass.
+/// The points of a part from which a pass is of that kind.
 const LONG_PART: u32 = 256;
 
-/// How one pass is spread over workgroups, every parameter decided.
+/// The distribution of one pass over workgroups, with all parameters chosen.
 #[derive(Clone, Debug)]
 pub struct Shape {
     pub plan: LinePlan,
     pub stages: Vec<Stage>,
-    /// Parts of one workgroup.
+    /// The parts of one workgroup.
     pub lines: u32,
     pub exchange_floats: u32,
     pub slots: Slots,
@@ -51,7 +50,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// What is `given`, checked, and the best of the rest that the device has room for.
+    /// Checks `given`, and chooses the best of its open parameters that the device can run.
     pub fn of(problem: &Problem<'_>, part: &Part, given: &SmoothLine) -> Result<Self, Unsupported> {
         let floats = problem.descriptor.layout.element_floats();
         let name = match part.axis {
@@ -72,9 +71,9 @@ impl Shape {
         Ok(shape)
     }
 
-    /// What is not given gives way to the limits: fewer floats exchanged at a time first, then fewer
-    /// lines down to what memory transactions ask for, then no empty slots, then fewer lines still, and
-    /// last, for rows, halves of lines.
+    /// Reduces open parameters to the limits: fewer floats exchanged at a time first, then fewer lines
+    /// down to the needs of memory transactions, then no empty slots, then fewer lines still, and last,
+    /// for rows, halves of lines.
     fn within_limits(
         problem: &Problem<'_>,
         part: &Part,
@@ -116,7 +115,7 @@ impl Shape {
             let may_halve = is_row
                 && has_registers
                 && Slots::may_halve(&plan, &stages)
-                // Of a pair of results one is in either half: not where a line is padded.
+                // The results of a pair are in different halves, except where a line is padded.
                 && part.pairs_of().is_none_or(|points| points == plan.points);
             let workgroup_bytes = match plan.lanes > 1 && stages.len() > 1 {
                 true => {
@@ -181,9 +180,10 @@ impl Shape {
     }
 }
 
-/// A pass over long parts of lines, or over the columns of half a spectrum, whose rows begin anywhere
-/// in a cache line. (Measured on an H200: lines of 65,536 points took 172 us instead of 192, columns of
-/// the spectra of 16 real images of 1024 x 1024 points 79 instead of 93; back they are slower so.)
+/// Returns whether it is a pass over long parts of lines, or over the columns of half a spectrum, whose
+/// rows begin anywhere in a cache line. (Measured on an H200: lines of 65,536 points took 172 us instead
+/// of 192, columns of the spectra of 16 real images of 1024 x 1024 points 79 instead of 93; the way back
+/// is slower.)
 fn is_light(problem: &Problem<'_>, part: &Part) -> bool {
     let of_half = problem.descriptor.kind == Kind::Real
         && problem.descriptor.direction == Direction::Forward
@@ -191,8 +191,8 @@ fn is_light(problem: &Problem<'_>, part: &Part) -> bool {
     of_half || part.in_line() > 1 && part.points >= LONG_PART
 }
 
-/// The stages of a part of which `lines` share a workgroup. Invocations rather hold twice the values
-/// than that so many do not fit.
+/// The stages of a part of which `lines` share a workgroup. Where they would not fit, invocations hold
+/// twice the values.
 fn line_plan(problem: &Problem<'_>, points: u32, radix: u32, values: u32, lines: u32) -> LinePlan {
     let most = problem.capabilities.max_workgroup_invocations.max(1);
     let plan = LinePlan::new(points, radix, values, (most / lines.max(1)).max(1));

@@ -1,27 +1,27 @@
-//! Where values lie in workgroup memory between two stages.
+//! The places of values in workgroup memory between two stages.
 
 use super::plan::LinePlan;
 use super::stage::Stage;
 
-/// Banks of workgroup memory on every GPU that is known of, each 4 bytes wide, and invocations that
-/// access it at once.
+/// The banks of workgroup memory on all known GPUs, each 4 bytes wide, and the invocations that access
+/// it at once.
 const BANKS: u32 = 32;
 
-/// The slots of the lines of a workgroup, each of which keeps what an exchange takes of one value.
+/// The slots of a workgroup's lines. Each holds the exchanged part of one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slots {
-    /// Of each exchange, slots that stay empty after as many values as the butterflies of the stage
-    /// before have brought together, so that neighbouring invocations write to different banks.
+    /// The empty slots of each exchange after each block of the stage before, so that neighbouring
+    /// invocations write to different banks.
     pads: Vec<u32>,
-    /// In how many portions the values of a line are exchanged, one after another: 1, or 2.
+    /// The number of portions, 1 or 2, in which the values of a line are exchanged.
     pub portions: u32,
-    /// Slots of one line: of one portion of its values.
+    /// The slots of one line, for one portion of its values.
     pub line_slots: u32,
-    /// Lines whose slots alternate, as the invocations do: those of the workgroup, or 1.
+    /// The lines whose slots alternate, like the invocations: those of the workgroup, or 1.
     pub lines_abreast: u32,
 }
 
-/// The slots of one exchange: after every `block` values `pad` stay empty.
+/// The slots of one exchange: after every `block` values `pad` slots stay empty.
 #[derive(Clone, Copy, Debug)]
 pub struct Exchange {
     stride: u32,
@@ -30,9 +30,9 @@ pub struct Exchange {
 }
 
 impl Slots {
-    /// For `lines` lines of `plan` with `stages`, whose slots alternate if `alternate`, and whose
-    /// invocations are neighbours within a line if not; with empty slots only where `pads`. A slot
-    /// takes `slot_words` banks. More `portions` than one are for lines that [`Slots::may_halve`].
+    /// The slots for `lines` lines of `plan` with `stages`. Slots of lines alternate if `alternate`;
+    /// otherwise the invocations of a line are neighbours. `pads` allows empty slots, and a slot takes
+    /// `slot_words` banks. Two `portions` are for lines that [`Slots::may_halve`].
     pub fn new(
         plan: &LinePlan,
         stages: &[Stage],
@@ -73,7 +73,7 @@ impl Slots {
                 };
                 at(written, &|t| exchange.written(t)) + at(read, &|t| exchange.span(t))
             };
-            // A quarter of the slots at most: memory that stays empty keeps other workgroups out.
+            // A quarter of the slots at most, since empty memory keeps out other workgroups.
             let most = if pads { (block / 4).clamp(1, BANKS / 2) } else { 0 };
             let best = (0..=most).min_by_key(conflicts).unwrap_or(0);
             slots.pads.push(best);
@@ -82,9 +82,8 @@ impl Slots {
         slots
     }
 
-    /// Whether the values of a line can be exchanged in two halves: every butterfly then writes all
-    /// of its results to the same half, and of each value that an invocation reads it is known in which
-    /// half it is.
+    /// Returns whether the values of a line can be exchanged in two halves: every butterfly then writes
+    /// all of its results to one half, and the half of each value that an invocation reads is known.
     pub fn may_halve(plan: &LinePlan, stages: &[Stage]) -> bool {
         let half = plan.points / 2;
         let is_whole = |stage: &Stage| (plan.points / stage.radix).is_multiple_of(plan.lanes);
@@ -96,19 +95,19 @@ impl Slots {
             && before_exchanges.iter().all(writes)
     }
 
-    /// Exchange `number`, after a stage that writes in that stride.
+    /// The exchange `number`, after a stage that writes with the given stride.
     pub fn of(&self, number: usize, stride: u32, radix: u32) -> Exchange {
         Exchange { stride, block: stride * radix, pad: self.pads[number] }
     }
 
-    /// How far apart in memory are slots of one line that are `n` apart.
+    /// The distance in memory of slots of one line that are `n` apart.
     pub fn apart(&self, n: u32) -> u32 {
         n * self.lines_abreast
     }
 }
 
-/// How often the accesses of the first few groups of `group` invocations, at the slots that
-/// `slot` says, have to wait for one another.
+/// The number of conflicts of the first few groups of `group` invocations that access the slots of
+/// `slot`.
 fn conflicts(group: u32, slot: impl Fn(u32) -> Option<u32>) -> u32 {
     const GROUPS: u32 = 4;
     let waits = |first: u32| {
@@ -121,18 +120,17 @@ fn conflicts(group: u32, slot: impl Fn(u32) -> Option<u32>) -> u32 {
 }
 
 impl Exchange {
-    /// The slot of value `n`; also how far apart are two values `n` apart, of which n is a multiple
-    /// of the block.
+    /// The slot of value `n`, which is also the distance of two values `n` apart, for multiples of the
+    /// block.
     pub fn span(&self, n: u32) -> u32 {
         n + n / self.block * self.pad
     }
 
-    /// The slot of the first result of butterfly t.
     fn written(&self, t: u32) -> u32 {
         t / self.stride * (self.block + self.pad) + t % self.stride
     }
 
-    /// As `written`, an expression.
+    /// The expression for the slot of the first result of butterfly t.
     pub fn first_written(&self, t: &str) -> String {
         let Self { stride, block, pad } = self;
         let whole = block + pad;
@@ -142,12 +140,11 @@ impl Exchange {
         }
     }
 
-    /// How far apart are the results of a butterfly.
     pub fn written_apart(&self) -> u32 {
         self.stride
     }
 
-    /// As [`Exchange::span`], an expression.
+    /// The expression for the slot of a value.
     pub fn of_value(&self, t: &str) -> String {
         let Self { block, pad, .. } = self;
         match pad {
@@ -161,7 +158,7 @@ impl Exchange {
 mod tests {
     use super::*;
 
-    /// What is written to a slot is the value that is read from it, and no two share one.
+    /// Values are read from the slots they were written to, and no two share one.
     #[test]
     fn values_are_read_where_they_were_written() {
         for points in [16, 1000, 1080, 1536, 2187, 2048] {
@@ -197,9 +194,9 @@ mod tests {
         }
     }
 
-    /// Each half has its slots, and butterflies do not write to both.
+    /// Each half has its own slots, and butterflies write to one of them only.
     #[test]
-    fn a_line_is_exchanged_in_halves_where_those_are_whole_butterflies() {
+    fn halves_of_exchanged_lines_hold_whole_butterflies() {
         let plan = |points| LinePlan::new(points, 16, 16, 1024);
         for points in [16_384, 8192, 4096] {
             let plan = plan(points);

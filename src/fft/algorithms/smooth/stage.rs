@@ -1,22 +1,19 @@
-//! The stages of a line.
-
-/// One stage of a line, from the values of its butterflies to their results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// Points of a butterfly.
+    /// The points of a butterfly.
     pub radix: u32,
-    /// Points that the stages before have brought together: s in `Emission`'s formulas.
+    /// The number of points that the stages before have combined: s in `Emission`'s formulas.
     pub stride: u32,
-    /// Of the transform back: its factors are the conjugates of the others.
+    /// Whether it belongs to the transform back, with conjugate factors.
     pub back: bool,
-    /// Multiplies its results by the filter and transforms them back at once: the last stage there
-    /// and the first one back.
+    /// Whether it multiplies its results by the filter and transforms them back at once: the last stage
+    /// forward and the first one back.
     pub turns_back: bool,
 }
 
 impl Stage {
-    /// The stages of a transform there and, if so asked, back: the same radices in reverse, so that
-    /// the last stage there and the first one back have the same values.
+    /// The stages of a transform forward and, with `and_back`, back: the same radices in reverse, so
+    /// that the last stage forward and the first one back have the same values.
     pub fn all(radices: &[u32], and_back: bool) -> Vec<Self> {
         let strides = |radices: &[u32]| {
             let before = radices.iter().scan(1, |stride, radix| {
@@ -45,7 +42,7 @@ impl Stage {
         stages
     }
 
-    /// Where its butterflies start to write: a stage that turns back writes as the first one back.
+    /// The stride of its writes: a stage that turns back writes like the first one back.
     pub fn write_stride(&self) -> u32 {
         if self.turns_back { 1 } else { self.stride }
     }

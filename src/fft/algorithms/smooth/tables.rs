@@ -10,7 +10,6 @@ use crate::fft::program::kernel::{TableNumbers, uses_table};
 use crate::fft::program::{Problem, Table};
 use crate::gpu::Limit;
 
-/// The tables of a program, each once.
 pub struct Tables<'a> {
     problem: &'a Problem<'a>,
     twiddles: Twiddles,
@@ -22,7 +21,6 @@ impl<'a> Tables<'a> {
         Self { problem, twiddles, list: Vec::new() }
     }
 
-    /// Those of an axis.
     pub fn of(&mut self, axis: Axis, route: &Route) -> Result<TableNumbers, Unsupported> {
         let direction = direction(self.problem, axis);
         let length = length(self.problem, axis);
@@ -43,7 +41,7 @@ impl<'a> Tables<'a> {
         Ok(numbers)
     }
 
-    /// That a table of so many factors can be bound.
+    /// Checks that a table with the given number of factors can be bound.
     fn check(&self, factors: u32) -> Result<(), Unsupported> {
         let what = || format!("a table of {factors} factors");
         let needed = 2 * u64::from(self.problem.float_bytes()) * u64::from(factors);
@@ -67,14 +65,14 @@ fn twists(period: u32) -> Table {
     Table { label: format!("twists {period}"), values }
 }
 
-/// Bluestein's chirp c(n) = exp(sign pi i n^2 / N) for n < N, then his filter: the transform of
+/// Bluestein's chirp c(n) = exp(sign pi i n^2 / N) for n < N, then the filter: the transform of
 /// conj(c(n)), |n| < N, in M points, over M; result k_1 + s_1 k_2 + s_1 s_2 k_3 + .. of it at place
-/// ((k_1 s_2 + k_2) s_3 + k_3) .., where the passes over the sides s of M leave theirs.
+/// ((k_1 s_2 + k_2) s_3 + k_3) .., in the order of the passes over the sides s of M.
 fn chirps(length: u32, sides: &[u32], direction: Direction) -> Table {
     use crate::fft::exact::{Complex, root_of_unity, transform};
     let turn = 2 * u64::from(length);
     let chirp: Vec<Complex> = (0..u64::from(length))
-        // Of n^2 only what is left of whole turns counts: all of it would be no angle in f64.
+        // Only the fraction of turns of n^2 counts, for precision in f64.
         .map(|n| root_of_unity((n * n % turn) as usize, turn as usize, direction))
         .collect();
     let padded = sides.iter().product::<u32>() as usize;
@@ -106,11 +104,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_of_chirps_says_what_it_is_of() {
+    fn chirp_tables_have_a_descriptive_label() {
         let table = chirps(5, &[4, 3], Direction::Forward);
         assert_eq!(table.values.len(), 5 + 12);
         assert_eq!(table.label, "chirps 5 in 4 x 3 forward");
-        // The filter at 0 is the sum of what was transformed, over the points.
+        // The filter at 0 is the mean of the transformed values.
         let chirp = &table.values[..5];
         let sum = chirp.iter().skip(1).fold(1.0, |sum, [re, _]| sum + 2.0 * re);
         assert!((table.values[5][0] - sum / 12.0).abs() < 1e-15);

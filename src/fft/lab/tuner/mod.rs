@@ -76,7 +76,7 @@ pub struct TuneOptions<'a> {
     pub budget_ms: f64,
     /// Whether parameters are searched, or only algorithms compared as they come.
     pub search: bool,
-    /// Told before candidates are compared; [`ControlFlow::Break`] ends in [`TuneError::Cancelled`].
+    /// Notice before candidates are compared; [`ControlFlow::Break`] ends in [`TuneError::Cancelled`].
     pub progress: Option<ProgressCallback<'a>>,
     /// What the hooks of the descriptor bind.
     pub hooks: HookGroups<'a>,
@@ -93,7 +93,7 @@ pub struct HookGroups<'a> {
     pub store: Option<&'a wgpu::BindGroup>,
 }
 
-/// Told how far a search is.
+/// Notice how far a search is.
 pub type ProgressCallback<'a> = &'a mut (dyn FnMut(Progress) -> ControlFlow<()> + Send);
 
 impl TuneOptions<'_> {

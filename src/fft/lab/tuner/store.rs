@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn writers_at_once_leave_a_whole_file() {
+    fn writers_at_once_leave_a_atomic_write() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::at(folder.path().join("tuned.json"));
         std::thread::scope(|scope| {

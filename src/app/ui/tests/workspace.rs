@@ -10,7 +10,7 @@ use crate::app::camera::Cameras;
 use crate::app::fft_choice::{FftChoice, SIZES};
 use crate::app::input::{Action, Held, Keyboard};
 use crate::app::session::DockTab;
-use crate::eye::{Stance, Water};
+use crate::eye::{EyeLevel, Water};
 use crate::fft::lab::AlgorithmChoice;
 use crate::settings::{Preset, Quality, SeaState, Settings as _, SpectrumModel, SpreadingModel};
 
@@ -84,7 +84,7 @@ fn a_preset_is_saved_asked_about_and_loaded_and_a_bad_one_is_shown() {
         std::fs::write(folder.join("torn.toml"), "sea = [").unwrap();
     });
     assert!(bench.said()[0].contains("torn.toml"), "{:?}", bench.said());
-    bench.world().desk.session.scene.sea.wind_speed_mps = 23.0;
+    bench.world().workspace.session.scene.sea.wind_speed_mps = 23.0;
     bench.settle();
 
     let save_as = |bench: &mut Bench, name: &str| {
@@ -101,7 +101,7 @@ fn a_preset_is_saved_asked_about_and_loaded_and_a_bad_one_is_shown() {
     assert!(std::fs::read_to_string(&file).unwrap().starts_with("version = 2\n"));
 
     // Other settings under the same name: only once it is asked for.
-    bench.world().desk.session.scene.sea.wind_speed_mps = 3.0;
+    bench.world().workspace.session.scene.sea.wind_speed_mps = 3.0;
     save_as(&mut bench, "my sea");
     bench.harness.get_by_label("Replace “my sea”?");
     bench.click("Keep it");
@@ -109,7 +109,7 @@ fn a_preset_is_saved_asked_about_and_loaded_and_a_bad_one_is_shown() {
     bench.click("Preset");
     bench.click("my sea");
     assert_eq!(bench.session().scene.sea.wind_speed_mps, 23.0);
-    bench.world().desk.session.scene.sea.wind_speed_mps = 3.0;
+    bench.world().workspace.session.scene.sea.wind_speed_mps = 3.0;
     save_as(&mut bench, "my sea");
     bench.click("Replace");
     bench.click("Preset");
@@ -213,7 +213,7 @@ fn the_camera_walks_on_the_water_and_stays_where_it_is_seen() {
 
     // What the window does in every frame.
     let frames = |bench: &mut Bench, count: u32, water: Water| {
-        let session = &mut bench.world().desk.session;
+        let session = &mut bench.world().workspace.session;
         for _ in 0..count {
             session.cameras.advance(&mut session.scene.camera, &Held::default(), 1.0 / 60.0);
             session.cameras.eye(&mut session.scene.camera, Some(&water));
@@ -236,17 +236,17 @@ fn the_camera_walks_on_the_water_and_stays_where_it_is_seen() {
     let raised_m = bench.session().cameras.walk.height_m;
     assert!(raised_m > 2.0, "{raised_m}");
     bench.press_with(KeyCode::KeyZ, Modifiers::COMMAND);
-    assert_eq!(bench.session().cameras.walk.height_m, Stance::STANDING_M);
+    assert_eq!(bench.session().cameras.walk.height_m, EyeLevel::STANDING_M);
     assert!(bench.session().cameras.is_walking);
 
     // Keys move it by less than the row shows, and are no step to undo.
-    let session = &mut bench.world().desk.session;
+    let session = &mut bench.world().workspace.session;
     let mut held = Held::default();
     held.set(KeyCode::KeyE, true);
     session.cameras.advance(&mut session.scene.camera, &held, 1e-3);
     bench.settle();
     let height_m = bench.session().cameras.walk.height_m;
-    assert!(height_m > Stance::STANDING_M, "{height_m}");
+    assert!(height_m > EyeLevel::STANDING_M, "{height_m}");
     bench.press_with(KeyCode::KeyZ, Modifiers::COMMAND);
     assert_eq!(bench.session().cameras.walk.height_m, height_m);
 
@@ -342,11 +342,14 @@ fn messages_stay_within_any_window() {
             let mut bench = Bench::new([width, height]);
             let world = bench.world();
             world.has_frame = has_frame;
-            world.desk.session.show_ui = false;
-            world.desk.session.clock.paused = true;
-            world.desk.messages.warn(format!("Not saved: {long}"));
-            world.desk.messages.say("Words of usual length, and some more of them. ".repeat(9));
-            world.desk.messages.gpu_error("a validation error ".repeat(30));
+            world.workspace.session.show_ui = false;
+            world.workspace.session.clock.paused = true;
+            world.workspace.messages.warn(format!("Not saved: {long}"));
+            world
+                .workspace
+                .messages
+                .say("Words of usual length, and some more of them. ".repeat(9));
+            world.workspace.messages.gpu_error("a validation error ".repeat(30));
             bench.settle();
             bench.settle();
             let screen = egui::Rect::from_min_size(pos2(0.0, 0.0), egui::vec2(width, height));
@@ -390,7 +393,7 @@ fn panels_are_as_large_as_the_screen_suggests() {
 fn every_setting_is_in_a_panel() {
     rows::OPENS_SECTIONS.set(true);
     let mut bench = Bench::new([1280.0, 4000.0]);
-    let sea = &mut bench.world().desk.session.scene.sea;
+    let sea = &mut bench.world().workspace.session.scene.sea;
     (sea.spectrum, sea.spreading) = (SpectrumModel::Jonswap, SpreadingModel::Cos2s);
     (sea.swell_height_m, sea.swell_2_height_m) = (1.0, 1.0);
     bench.settle();

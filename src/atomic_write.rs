@@ -1,17 +1,16 @@
-//! Files that are there whole or not at all.
+//! Writes of files that are atomic.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek as _};
 use std::path::Path;
 
-/// Has `fill` write a file, and then puts it at `path`, in place of what is there. Whoever reads
-/// `path`, at any time and after any failure, finds the old file or the new one.
+/// Writes a file by `fill`, and then moves it to `path` in place of an existing one. Readers of `path`
+/// find the old file or the new one, at any time and after any failure.
 ///
 /// # Errors
-/// Where the folder of `path` cannot be written to, or `fill` fails; then `path` is as before.
+/// An error where the folder of `path` cannot be written to, or `fill` fails; `path` is then unchanged.
 ///
-/// A link stays one, and what it leads to is written. What is no file, as a pipe or a terminal, gets
-/// the whole of it or nothing.
+/// A link stays a link, and its target is written. A pipe or a terminal receives everything or nothing.
 pub fn write(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         let mut draft = tempfile::tempfile()?;
@@ -21,10 +20,10 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io:
     }
     let target = std::fs::canonicalize(path);
     let path = target.as_deref().unwrap_or(path);
-    // In the same folder: from another file system it could not be moved in one step.
+    // In the same folder, since moves between file systems are not atomic.
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut builder = tempfile::Builder::new();
-    // As usual files: those that are meant to be temporary are for their owner's eyes only.
+    // Usual permissions, since temporary files are private to their owner.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let draft = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
@@ -34,15 +33,15 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io:
     Ok(())
 }
 
-/// Sees that files can be written in `folder`, which is as before.
+/// Checks that files can be written in `folder`, and leaves it unchanged.
 ///
 /// # Errors
-/// Where they cannot.
+/// An error where they cannot.
 pub fn check_folder(folder: &Path) -> io::Result<()> {
     tempfile::tempfile_in(folder).map(drop).map_err(without_draft)
 }
 
-/// What the system said, without the name of a draft, which nobody has chosen.
+/// The system's error without the name of the temporary file, which users do not know.
 fn without_draft(error: io::Error) -> io::Error {
     let text = error.to_string();
     match text.split_once(" at path ") {
@@ -59,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_fails_leaves_the_old_file_and_nothing_else() {
+    fn failed_writes_leave_only_the_old_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         write(&path, |file| file.write_all(b"old")).unwrap();

@@ -1,4 +1,4 @@
-//! Long computations that let others have their turn.
+//! Cooperative computations, which let other work of their thread run.
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -6,16 +6,16 @@ use std::time::Duration;
 
 use super::{Instant, pause};
 
-/// A computation that is to be cut into slices, so that whatever shares its thread goes on. On a
-/// thread of its own it is not cut.
+/// A long computation that pauses regularly where it shares its thread with other work.
 #[derive(Debug)]
-pub(crate) struct Slices {
-    /// When this slice began; nothing for a computation in one piece.
+pub(crate) struct Cooperative {
+    /// The time of the last pause; `None` for a computation without pauses.
     begun: Option<Instant>,
 }
 
-impl Slices {
-    /// A page answers within 200 ms and shows a frame in 16: this leaves room for both.
+impl Cooperative {
+    /// The longest time between pauses. A page answers within 200 ms and shows a frame in 16: this
+    /// leaves room for both.
     const LONGEST: Duration = Duration::from_millis(10);
 
     /// A computation that pauses where it shares its thread.
@@ -23,13 +23,13 @@ impl Slices {
         Self { begun: Some(Instant::now()) }
     }
 
-    /// A computation in one piece: for those who cannot wait.
-    pub fn one() -> Self {
+    /// A computation without pauses, for callers that cannot wait.
+    pub fn blocking() -> Self {
         Self { begun: None }
     }
 
-    /// Pauses if the slice has lasted long enough. To be called every millisecond or so.
-    pub async fn turn(&mut self) {
+    /// Pauses if the last pause is long ago. Call it every millisecond or so.
+    pub async fn yield_if_due(&mut self) {
         if let Some(begun) = &mut self.begun
             && begun.elapsed() >= Self::LONGEST
         {
@@ -38,7 +38,7 @@ impl Slices {
         }
     }
 
-    /// The result of a computation that was given [`Slices::one`], and so has nothing to wait for.
+    /// The result of a computation with [`Cooperative::blocking`], which never has to wait.
     pub fn finish<R>(computation: impl Future<Output = R>) -> R {
         match pin!(computation).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(result) => result,

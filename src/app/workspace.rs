@@ -8,7 +8,7 @@ use super::camera::BookmarkAct;
 use super::input::Action;
 use super::messages::Messages;
 use super::session::{DockTab, Session};
-use super::ui::{Command, DeskFacts, PresetCommand};
+use super::ui::{Command, PresetCommand, WorkspaceFacts};
 use super::undo::{Choices, Undo};
 use crate::gpu::Capabilities;
 use crate::platform::files;
@@ -16,7 +16,7 @@ use crate::settings::{Preset, UserPreset, UserPresetError, UserPresets};
 
 /// The session, what can be undone of it, the user's presets and what is said about it all.
 #[derive(Default)]
-pub(super) struct Desk {
+pub(super) struct Workspace {
     /// What is seen and has been chosen.
     pub session: Session,
     /// What is said in the corner.
@@ -28,27 +28,27 @@ pub(super) struct Desk {
     own: Vec<UserPreset>,
 }
 
-impl Desk {
-    /// A desk with that session on it, and the presets of that folder.
+impl Workspace {
+    /// A workspace with that session on it, and the presets of that folder.
     pub fn new(session: Session, folder: Option<UserPresets>) -> Self {
-        let mut desk = Self { session, folder, ..Self::default() };
-        desk.look_for_presets();
-        for own in &desk.own {
+        let mut workspace = Self { session, folder, ..Self::default() };
+        workspace.look_for_presets();
+        for own in &workspace.own {
             if let Err(reason) = &own.content {
-                desk.messages.warn(format!("One of your presets cannot be used: {reason}"));
+                workspace.messages.warn(format!("One of your presets cannot be used: {reason}"));
             }
         }
-        desk
+        workspace
     }
 
     /// Has `panels` edit the session. What they change while one hand (the gesture that they give)
     /// does it is one step to undo.
     pub fn edit<R>(
         &mut self,
-        panels: impl FnOnce(&mut Session, DeskFacts<'_>) -> (R, Option<Id>),
+        panels: impl FnOnce(&mut Session, WorkspaceFacts<'_>) -> (R, Option<Id>),
     ) -> R {
         let before = Choices::of(&self.session);
-        let facts = DeskFacts {
+        let facts = WorkspaceFacts {
             own_presets: &self.own,
             can_undo: self.undo.can_undo(),
             can_redo: self.undo.can_redo(),
@@ -221,97 +221,101 @@ mod tests {
     use super::*;
     use crate::app::input::Action as A;
 
-    fn desk() -> (tempfile::TempDir, Desk) {
+    fn workspace() -> (tempfile::TempDir, Workspace) {
         let folder = tempfile::tempdir().unwrap();
         let presets = UserPresets::at(folder.path().join("presets"));
-        (folder, Desk::new(Session::default(), Some(presets)))
+        (folder, Workspace::new(Session::default(), Some(presets)))
     }
 
-    fn preset(desk: &mut Desk, command: PresetCommand) {
-        assert_eq!(desk.command(Command::Preset(command), None), None);
+    fn preset(workspace: &mut Workspace, command: PresetCommand) {
+        assert_eq!(workspace.command(Command::Preset(command), None), None);
     }
 
-    fn names(desk: &Desk) -> Vec<&str> {
-        desk.own.iter().map(|own| own.name.as_str()).collect()
+    fn names(workspace: &Workspace) -> Vec<&str> {
+        workspace.own.iter().map(|own| own.name.as_str()).collect()
     }
 
     #[test]
     fn what_needs_a_window_comes_back_and_the_rest_is_done() {
-        let (_folder, mut desk) = desk();
+        let (_folder, mut workspace) = workspace();
         let webgpu = Capabilities::webgpu_defaults();
         for action in [A::Quit, A::RecordCapture, A::FullScreen, A::Screenshot] {
-            assert_eq!(desk.act(action, Some(&webgpu)), Some(action));
+            assert_eq!(workspace.act(action, Some(&webgpu)), Some(action));
         }
-        assert_eq!(desk.session, Session::default());
+        assert_eq!(workspace.session, Session::default());
         for action in [A::Help, A::HideUi, A::Pause, A::LargerFft] {
-            assert_eq!(desk.act(action, Some(&webgpu)), None);
+            assert_eq!(workspace.act(action, Some(&webgpu)), None);
         }
-        assert!(desk.session.show_help && !desk.session.show_ui && desk.session.clock.paused);
-        assert_eq!(desk.session.quality.size, 2 * Session::default().quality.size);
+        assert!(
+            workspace.session.show_help
+                && !workspace.session.show_ui
+                && workspace.session.clock.paused
+        );
+        assert_eq!(workspace.session.quality.size, 2 * Session::default().quality.size);
         // Esc closes the help and then the window.
-        assert_eq!(desk.act(A::Quit, None), None);
-        assert_eq!(desk.act(A::Quit, None), Some(A::Quit));
-        desk.act(A::Panels, None);
-        assert!(desk.session.show_ui, "hidden panels have no use for the keyboard");
+        assert_eq!(workspace.act(A::Quit, None), None);
+        assert_eq!(workspace.act(A::Quit, None), Some(A::Quit));
+        workspace.act(A::Panels, None);
+        assert!(workspace.session.show_ui, "hidden panels have no use for the keyboard");
         for _ in 0..50 {
-            desk.act(A::Zoom(1), None);
+            workspace.act(A::Zoom(1), None);
         }
-        assert_eq!(desk.session.ui_scale, 3.0);
-        desk.act(A::ZoomReset, None);
-        assert_eq!(desk.session.ui_scale, 1.0);
+        assert_eq!(workspace.session.ui_scale, 3.0);
+        workspace.act(A::ZoomReset, None);
+        assert_eq!(workspace.session.ui_scale, 1.0);
     }
 
     #[test]
     fn presets_and_algorithms_are_undone_and_flights_are_not() {
-        let (_folder, mut desk) = desk();
+        let (_folder, mut workspace) = workspace();
         let webgpu = Capabilities::webgpu_defaults();
-        let start = desk.session.clone();
-        preset(&mut desk, PresetCommand::Load("storm".to_owned()));
-        assert_eq!(desk.session.scene, Preset::load("storm").unwrap());
-        desk.act(A::NextAlgorithm, Some(&webgpu));
-        desk.act(A::SmallerFft, Some(&webgpu));
-        desk.act(A::Orbit, None);
-        desk.act(A::Bookmark(BookmarkAct::Store, 3), None);
-        desk.act(A::Bookmark(BookmarkAct::Go, 3), None);
+        let start = workspace.session.clone();
+        preset(&mut workspace, PresetCommand::Load("storm".to_owned()));
+        assert_eq!(workspace.session.scene, Preset::load("storm").unwrap());
+        workspace.act(A::NextAlgorithm, Some(&webgpu));
+        workspace.act(A::SmallerFft, Some(&webgpu));
+        workspace.act(A::Orbit, None);
+        workspace.act(A::Bookmark(BookmarkAct::Store, 3), None);
+        workspace.act(A::Bookmark(BookmarkAct::Go, 3), None);
         for _ in 0..3 {
-            desk.act(A::Undo, None);
+            workspace.act(A::Undo, None);
         }
-        assert!(!desk.undo.can_undo());
-        assert_eq!(desk.session.preset, start.preset);
-        assert_eq!((&desk.session.scene.sea, &desk.session.scene.light), {
+        assert!(!workspace.undo.can_undo());
+        assert_eq!(workspace.session.preset, start.preset);
+        assert_eq!((&workspace.session.scene.sea, &workspace.session.scene.light), {
             let scene = &start.scene;
             (&scene.sea, &scene.light)
         });
-        assert_eq!((desk.session.algorithm, desk.session.quality.size), {
+        assert_eq!((workspace.session.algorithm, workspace.session.quality.size), {
             (start.algorithm, start.quality.size)
         });
-        desk.act(A::Redo, None);
-        assert_eq!(desk.session.preset, "storm");
-        assert!(desk.session.cameras.bookmarks.get(3).is_some(), "stored is stored");
+        workspace.act(A::Redo, None);
+        assert_eq!(workspace.session.preset, "storm");
+        assert!(workspace.session.cameras.bookmarks.get(3).is_some(), "stored is stored");
     }
 
     #[test]
     fn a_preset_is_saved_loaded_renamed_and_removed() {
-        let (_folder, mut desk) = desk();
-        desk.session.scene.sea.wind_speed_mps = 17.0;
+        let (_folder, mut workspace) = workspace();
+        workspace.session.scene.sea.wind_speed_mps = 17.0;
         let save = |name: &str, replace| PresetCommand::Save { name: name.to_owned(), replace };
-        preset(&mut desk, save("mine", false));
-        assert_eq!((names(&desk), desk.session.preset.as_str()), (vec!["mine"], "mine"));
-        let saved = desk.session.scene.clone();
+        preset(&mut workspace, save("mine", false));
+        assert_eq!((names(&workspace), workspace.session.preset.as_str()), (vec!["mine"], "mine"));
+        let saved = workspace.session.scene.clone();
         assert_eq!(saved.description, "Your own, based on breeze.");
-        preset(&mut desk, PresetCommand::Load("calm".to_owned()));
-        preset(&mut desk, save("mine", false));
-        preset(&mut desk, PresetCommand::Load("mine".to_owned()));
-        assert_eq!(desk.session.scene, saved, "nothing is replaced unasked");
+        preset(&mut workspace, PresetCommand::Load("calm".to_owned()));
+        preset(&mut workspace, save("mine", false));
+        preset(&mut workspace, PresetCommand::Load("mine".to_owned()));
+        assert_eq!(workspace.session.scene, saved, "nothing is replaced unasked");
         let (name, new_name) = ("mine".to_owned(), "ours".to_owned());
-        preset(&mut desk, PresetCommand::Rename { name, new_name });
-        assert_eq!((names(&desk), desk.session.preset.as_str()), (vec!["ours"], "ours"));
-        preset(&mut desk, save("a/b", true));
-        assert_eq!(names(&desk), ["ours"]);
-        preset(&mut desk, PresetCommand::Delete("ours".to_owned()));
-        assert!(names(&desk).is_empty());
-        assert_eq!(desk.session.scene, saved, "the scene stays");
-        let said = desk.messages.toasts();
+        preset(&mut workspace, PresetCommand::Rename { name, new_name });
+        assert_eq!((names(&workspace), workspace.session.preset.as_str()), (vec!["ours"], "ours"));
+        preset(&mut workspace, save("a/b", true));
+        assert_eq!(names(&workspace), ["ours"]);
+        preset(&mut workspace, PresetCommand::Delete("ours".to_owned()));
+        assert!(names(&workspace).is_empty());
+        assert_eq!(workspace.session.scene, saved, "the scene stays");
+        let said = workspace.messages.toasts();
         assert!(said.iter().any(|toast| toast.is_error && toast.text.contains("already")));
     }
 
@@ -321,30 +325,30 @@ mod tests {
         let file = folder.path().join("bad.toml");
         std::fs::write(&file, "sea = 3").unwrap();
         let presets = UserPresets::at(folder.path().to_owned());
-        let mut desk = Desk::new(Session::default(), Some(presets));
-        let errors = |desk: &Desk| {
-            let toasts = desk.messages.toasts();
+        let mut workspace = Workspace::new(Session::default(), Some(presets));
+        let errors = |workspace: &Workspace| {
+            let toasts = workspace.messages.toasts();
             toasts.iter().filter(|toast| toast.is_error && toast.text.contains("bad.toml")).count()
         };
-        assert_eq!(errors(&desk), 1);
+        assert_eq!(errors(&workspace), 1);
         for command in [
             PresetCommand::Load("bad".to_owned()),
             PresetCommand::Save { name: "bad".to_owned(), replace: true },
             PresetCommand::Delete("bad".to_owned()),
         ] {
-            preset(&mut desk, command);
+            preset(&mut workspace, command);
         }
-        assert!(errors(&desk) >= 3);
-        assert_eq!(desk.session, Session::default());
+        assert!(errors(&workspace) >= 3);
+        assert_eq!(workspace.session, Session::default());
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "sea = 3");
     }
 
     #[test]
     fn without_a_folder_there_are_the_presets_that_ship() {
-        let mut desk = Desk::new(Session::default(), None);
-        preset(&mut desk, PresetCommand::Save { name: "mine".to_owned(), replace: false });
-        assert!(desk.messages.toasts()[0].text.contains("cannot be saved"));
-        preset(&mut desk, PresetCommand::Load("gale".to_owned()));
-        assert_eq!(desk.session.preset, "gale");
+        let mut workspace = Workspace::new(Session::default(), None);
+        preset(&mut workspace, PresetCommand::Save { name: "mine".to_owned(), replace: false });
+        assert!(workspace.messages.toasts()[0].text.contains("cannot be saved"));
+        preset(&mut workspace, PresetCommand::Load("gale".to_owned()));
+        assert_eq!(workspace.session.preset, "gale");
     }
 }

@@ -106,7 +106,7 @@ pub enum Notice {
     /// That row is being compiled and checked.
     Begun(usize),
     /// It is ready, or never will be.
-    Done(usize, Outcome<Candidate>),
+    Done(usize, Outcome<Box<Candidate>>),
 }
 
 /// What to prepare, and for whom.
@@ -165,12 +165,12 @@ impl Preparation<'_> {
                 tried: self.rig(&trial, &initial).await?,
                 drawn: self.rig(drawing, &initial).await?,
             };
-            notify(Notice::Done(copy, transforms.copy().await?))?;
+            notify(Notice::Done(copy, transforms.copy().await?.map(Box::new)))?;
             for (row, entry) in entries.iter().enumerate() {
                 if entry.kind == RowKind::Transform {
                     notify(Notice::Begun(row))?;
                     let done = transforms.row(entry.configuration).await?;
-                    notify(Notice::Done(row, done))?;
+                    notify(Notice::Done(row, done.map(Box::new)))?;
                 }
             }
         }
@@ -187,7 +187,7 @@ impl Preparation<'_> {
                 if entry.kind != RowKind::Transform {
                     notify(Notice::Begun(row))?;
                     let done = steps.row(entry).await?;
-                    notify(Notice::Done(row, done))?;
+                    notify(Notice::Done(row, done.map(Box::new)))?;
                 }
             }
         }

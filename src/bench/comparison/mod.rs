@@ -170,7 +170,7 @@ impl Comparison {
                     }
                     None => self.replace_baseline(row),
                 }
-                self.states[row] = State::Done(done.map(Box::new));
+                self.states[row] = State::Done(done);
             }
         }
     }

@@ -106,7 +106,7 @@ pub enum Told {
     /// That row is being compiled and checked.
     Begun(usize),
     /// It is ready, or never will be.
-    Done(usize, Outcome<Contestant>),
+    Done(usize, Outcome<Box<Contestant>>),
 }
 
 /// What to prepare, and for whom.
@@ -165,12 +165,12 @@ impl Preparation<'_> {
                 tried: self.rig(&trial, &initial).await?,
                 drawn: self.rig(drawing, &initial).await?,
             };
-            tell(Told::Done(copy, transforms.copy().await?))?;
+            tell(Told::Done(copy, transforms.copy().await?.map(Box::new)))?;
             for (row, entry) in entries.iter().enumerate() {
                 if entry.kind == RowKind::Transform {
                     tell(Told::Begun(row))?;
                     let done = transforms.row(entry.configuration).await?;
-                    tell(Told::Done(row, done))?;
+                    tell(Told::Done(row, done.map(Box::new)))?;
                 }
             }
         }
@@ -187,7 +187,7 @@ impl Preparation<'_> {
                 if entry.kind != RowKind::Transform {
                     tell(Told::Begun(row))?;
                     let done = steps.row(entry).await?;
-                    tell(Told::Done(row, done))?;
+                    tell(Told::Done(row, done.map(Box::new)))?;
                 }
             }
         }

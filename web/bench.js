@@ -50,7 +50,7 @@ function show(row) {
     const reason = row.skipped ?? row.failed;
     if (reason !== undefined) {
         line.className = row.failed === undefined ? "skipped" : "failed";
-        cell(line, `${row.failed === undefined ? "not supported here" : "WRONG"}: ${reason}`).colSpan = 5;
+        cell(line, `${row.failed === undefined ? "skipped" : "FAILED"}: ${reason}`).colSpan = 5;
         return;
     }
     cell(line, `${microseconds(row.median_us, row)} us`, "number");
@@ -94,7 +94,7 @@ async function run(event) {
         const count = (key) => rows.filter((row) => row[key] !== undefined).length;
         element("status").textContent =
             `${rows.length} algorithms: ${count("median_us")} right, ${count("failed")} wrong, ` +
-            `${count("skipped")} not supported for this size or GPU`;
+            `${count("skipped")} skipped for this size or GPU`;
         document.body.dataset.done = "true";
     } catch (error) {
         element("status").textContent = `The measurement failed: ${error}`;

@@ -20,11 +20,6 @@ impl<S: Settings> Overrides<S> {
         self.0.iter().map(|(field, _)| *field)
     }
 
-    /// Whether no setting was given.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Overrides `settings` with the given values.
     pub fn apply(&self, settings: &mut S) -> Result<(), SettingError> {
         self.0.iter().try_for_each(|(field, value)| field.set(settings, *value))

@@ -164,8 +164,8 @@ impl SceneArgs {
             || self.camera.is_some()
             || self.fov_deg.is_some()
             || self.sun.is_some()
-            || !self.others.is_empty()
-            || !self.sea.sea.is_empty();
+            || self.others.fields().next().is_some()
+            || self.sea.sea.fields().next().is_some();
         given.then(|| Ok((self.preset_name().to_owned(), self.resolve()?))).transpose()
     }
 

@@ -117,7 +117,7 @@ const LIST: &[Listed] = &[
     Listed { kinds: COSINES, dimensions: 3, precisions: BOTH, few: "9x5x12", more: "" },
 ];
 
-/// Of more algorithms than this, each takes a part of the short list.
+/// Of more algorithms than this, each takes a part of the short list, but for powers of two.
 const ALGORITHMS_A_CASE: usize = 6;
 
 /// Images of more points than this come alone.
@@ -216,6 +216,13 @@ impl Case {
             ..subject.task(layout)
         };
         self.forms.iter().map(task).collect()
+    }
+
+    /// Complex images in 32 bits whose sides are powers of two.
+    fn is_of_powers_of_two(&self) -> bool {
+        let Subject { kind, dimensions, extent, .. } = self.subject;
+        (kind, dimensions, self.precision) == (Kind::Complex, 2, Precision::F32)
+            && extent.iter().all(|side| side.is_power_of_two())
     }
 
     /// What has references in common, but for the batch.
@@ -382,7 +389,8 @@ fn rows(
     algorithms: &[AlgorithmChoice],
     share: usize,
 ) -> anyhow::Result<Vec<Row>> {
-    let count = cases.len() * algorithms.len() / share;
+    let powers = cases.iter().filter(|case| case.is_of_powers_of_two()).count();
+    let count = (powers + (cases.len() - powers) / share) * algorithms.len();
     let progress = progress_bar(count as u64, "transforms");
     let mut rows = Vec::with_capacity(count);
     let (mut said, mut turn) = (Instant::now(), 0);
@@ -403,6 +411,8 @@ fn rows(
             let mut references = ready.recv().context("the references could not be computed")?;
             for case in *group {
                 turn += 1;
+                // Most algorithms have no other sizes.
+                let share = if case.is_of_powers_of_two() { 1 } else { share };
                 for &choice in algorithms.iter().skip(turn % share).step_by(share) {
                     let resolve = |task: &Descriptor| match choice.named() {
                         Some(algorithm) => args.parameters.of(algorithm).map_or_else(

@@ -181,7 +181,7 @@ pub struct Args {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table, help_heading = RESULTS)]
     format: Format,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = RESULTS)]
     auto: Auto,
     #[command(flatten)]
     parameters: ParameterOptions,

@@ -198,106 +198,6 @@ impl Bench {
 }
 
 #[test]
-fn no_slider_at_its_end_draws_a_nan() {
-    let mut bench = Bench::new();
-    // On the waves, where near triangles are clipped, and from above.
-    let low = CameraPose { y_m: 1.0, pitch_deg: -20.0, ..CameraPose::default() };
-    let poses = [CameraPose::default(), low];
-    for (what, sea) in extremes::<SeaState>() {
-        bench.set_sea(&sea);
-        for pose in &poses {
-            bench.check(&what, pose, &Light::default());
-        }
-    }
-    bench.set_sea(&SeaState::default());
-    for (what, light) in extremes::<Light>() {
-        for pose in &poses {
-            bench.check(&what, pose, &light);
-        }
-    }
-    for (what, camera) in extremes::<CameraPose>() {
-        bench.check(&what, &camera, &Light::default());
-    }
-}
-
-#[test]
-fn no_cloud_setting_at_its_end_draws_a_nan() {
-    let mut bench = Bench::new();
-    let clouded = Quality { cloud_steps: 6, cloud_texels: 16, ..quality() };
-    bench.frame.set_quality(&clouded).unwrap();
-    // Below the clouds, into the sun, and above them.
-    let high = CameraPose { y_m: 6_000.0, ..CameraPose::default() };
-    let up = CameraPose { pitch_deg: 30.0, ..CameraPose::default() };
-    for (what, clouds) in extremes::<Clouds>() {
-        for pose in [&up, &high] {
-            bench.check_under(&what, 86_400.25, pose, &Light::default(), &clouds);
-        }
-    }
-    for (what, light) in extremes::<Light>() {
-        bench.check(&format!("{what}, clouded"), &up, &light);
-    }
-}
-
-#[test]
-fn no_quality_at_its_end_draws_a_nan() {
-    let mut bench = Bench::new();
-    for (what, mut extreme) in extremes::<Quality>() {
-        // A fine mesh takes most of the time, and its vertices follow the same path as coarse ones.
-        let has_own_mesh =
-            ["tile", "finest", "everything"].iter().any(|word| what.starts_with(word));
-        if !has_own_mesh {
-            extreme.tile_cells = quality().tile_cells;
-            extreme.finest_spacing_m = quality().finest_spacing_m;
-        }
-        // Another test shows that sizes beyond WebGPU's limits are refused.
-        extreme.size = extreme.size.min(256);
-        // A software adapter takes seconds for a step of the largest.
-        extreme.foam_texels = extreme.foam_texels.min(16);
-        extreme.cloud_texels = extreme.cloud_texels.min(16);
-        // The kernels of clouds take seconds to compile for each set of settings.
-        if !what.starts_with("cloud") && !what.starts_with("everything") {
-            extreme.cloud_steps = 0;
-        }
-        bench.frame.set_quality(&extreme).unwrap_or_else(|error| panic!("{what}: {error}"));
-        bench.check(&what, &CameraPose::default(), &Light::default());
-    }
-}
-
-/// A random sea, light and place, at any time, make a picture that is neither black nor white and has no
-/// NaN. `SEAWAY_RANDOM_SETTINGS=1000` tries 1000 of them.
-#[test]
-fn random_settings_make_a_picture() {
-    let count = std::env::var("SEAWAY_RANDOM_SETTINGS").ok().and_then(|count| count.parse().ok());
-    let mut bench = Bench::new();
-    let quality = Quality { foam_texels: 16, cloud_steps: 6, cloud_texels: 16, ..quality() };
-    bench.frame.set_quality(&quality).unwrap();
-    let mut queries = {
-        let options = QueryOptions { velocity: false, ..Default::default() };
-        let Context { device, queue, .. } = &bench.context;
-        Queries::new(device, queue, bench.frame.ocean(), options).unwrap()
-    };
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(17);
-    for index in 0..count.unwrap_or(16) {
-        let sea: SeaState = random(&mut rng);
-        let light: Light = random(&mut rng);
-        let clouds: Clouds = random(&mut rng);
-        let mut camera: CameraPose = random(&mut rng);
-        let time_s = 10_f64.powf(rng.random_range(-2.0..7.0));
-        // Half of the cameras are near the water.
-        if rng.random() {
-            camera.y_m = 10_f64.powf(rng.random_range(-0.6..2.0));
-        }
-        bench.set_sea(&sea);
-        let what = format!("{index}: {time_s} s, {sea:?}, {light:?}, {clouds:?}, {camera:?}");
-        // The second time has some steps of foam.
-        for time_s in [time_s, time_s + 0.2] {
-            let camera = bench.out_of_the_water(&mut queries, &camera, time_s);
-            bench.check_under(&what, time_s, &camera, &light, &clouds);
-        }
-    }
-}
-
-#[test]
 fn the_search_for_nans_finds_one() {
     let context = context();
     let device = &context.device;
@@ -318,54 +218,6 @@ fn the_search_for_nans_finds_one() {
     );
     let view = texture.create_view(&Default::default());
     assert_eq!(NanCounter::new(device).count(&context, &view), [1, 0, 0]);
-}
-
-/// A frame that was replaced by another, which took over its foam and spray, can be destroyed without
-/// harm to the other.
-#[test]
-fn a_frame_that_was_replaced_can_be_destroyed() {
-    let gpu = context();
-    let quality = Quality { size: 64, ..Quality::of(QualityTier::Medium) };
-    let sea = SeaState { wind_speed_mps: 20.0, ..SeaState::default() };
-    let new = || {
-        let options = OceanOptions::of(&quality);
-        let ocean = Ocean::new(&gpu.device, &gpu.queue, &sea, options).unwrap();
-        let format = wgpu::TextureFormat::Rgba8Unorm;
-        Frame::with_ocean(&gpu.device, &gpu.queue, ocean, &quality, format).unwrap()
-    };
-    let draw = |frame: &mut Frame, time_s: f64, resolution: [u32; 2]| {
-        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let [width, height] = resolution;
-        let view = TextureSpec::target("target", [width, height], wgpu::TextureFormat::Rgba8Unorm)
-            .create_view(&gpu.device);
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        let desc = FrameDesc {
-            time_s,
-            resolution,
-            camera: CameraPose::default(),
-            light: Light::default(),
-            clouds: Clouds::default(),
-            buoys: 2,
-            debug: Default::default(),
-        };
-        frame.record(&mut Recorder::new(&mut encoder), &desc, &view);
-        gpu.queue.submit([encoder.finish()]);
-        pollster::block_on(scope.pop()).map(|error| error.to_string())
-    };
-    let mut before = new();
-    assert_eq!(draw(&mut before, 1.0, [64, 36]), None);
-    let mut frame = new();
-    frame.continue_from(&mut before);
-    let kept = before.ocean().maps().clone();
-    before.destroy();
-    for (time_s, resolution) in [(1.1, [64, 36]), (1.2, [80, 45]), (1.3, [80, 45])] {
-        assert_eq!(draw(&mut frame, time_s, resolution), None);
-    }
-    // Destroyed resources are gone for every owner.
-    let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-    let read = read_texture(&gpu.device, &gpu.queue, kept.texture(), 0, 0);
-    let _ = pollster::block_on(read);
-    assert!(pollster::block_on(scope.pop()).is_some());
 }
 
 /// Independent arithmetic, so that the test notices a forgotten buffer.
@@ -433,5 +285,160 @@ fn memory_is_that_of_the_stages() {
         assert!(stage("fft").bytes() > 0);
         let sum: u64 = memory.stages().iter().map(|(_, memory)| memory.bytes()).sum();
         assert_eq!(memory.total().bytes(), sum);
+    }
+}
+
+/// Tests that take long, and find on one adapter what they would find on another.
+mod once {
+    use super::*;
+
+    #[test]
+    fn no_slider_at_its_end_draws_a_nan() {
+        let mut bench = Bench::new();
+        // On the waves, where near triangles are clipped, and from above.
+        let low = CameraPose { y_m: 1.0, pitch_deg: -20.0, ..CameraPose::default() };
+        let poses = [CameraPose::default(), low];
+        for (what, sea) in extremes::<SeaState>() {
+            bench.set_sea(&sea);
+            for pose in &poses {
+                bench.check(&what, pose, &Light::default());
+            }
+        }
+        bench.set_sea(&SeaState::default());
+        for (what, light) in extremes::<Light>() {
+            for pose in &poses {
+                bench.check(&what, pose, &light);
+            }
+        }
+        for (what, camera) in extremes::<CameraPose>() {
+            bench.check(&what, &camera, &Light::default());
+        }
+    }
+
+    #[test]
+    fn no_cloud_setting_at_its_end_draws_a_nan() {
+        let mut bench = Bench::new();
+        let clouded = Quality { cloud_steps: 6, cloud_texels: 16, ..quality() };
+        bench.frame.set_quality(&clouded).unwrap();
+        // Below the clouds, into the sun, and above them.
+        let high = CameraPose { y_m: 6_000.0, ..CameraPose::default() };
+        let up = CameraPose { pitch_deg: 30.0, ..CameraPose::default() };
+        for (what, clouds) in extremes::<Clouds>() {
+            for pose in [&up, &high] {
+                bench.check_under(&what, 86_400.25, pose, &Light::default(), &clouds);
+            }
+        }
+        for (what, light) in extremes::<Light>() {
+            bench.check(&format!("{what}, clouded"), &up, &light);
+        }
+    }
+
+    #[test]
+    fn no_quality_at_its_end_draws_a_nan() {
+        let mut bench = Bench::new();
+        for (what, mut extreme) in extremes::<Quality>() {
+            // A fine mesh takes most of the time, and its vertices follow the same path as coarse ones.
+            let has_own_mesh =
+                ["tile", "finest", "everything"].iter().any(|word| what.starts_with(word));
+            if !has_own_mesh {
+                extreme.tile_cells = quality().tile_cells;
+                extreme.finest_spacing_m = quality().finest_spacing_m;
+            }
+            // Another test shows that sizes beyond WebGPU's limits are refused.
+            extreme.size = extreme.size.min(256);
+            // A software adapter takes seconds for a step of the largest.
+            extreme.foam_texels = extreme.foam_texels.min(16);
+            extreme.cloud_texels = extreme.cloud_texels.min(16);
+            // The kernels of clouds take seconds to compile for each set of settings.
+            if !what.starts_with("cloud") && !what.starts_with("everything") {
+                extreme.cloud_steps = 0;
+            }
+            bench.frame.set_quality(&extreme).unwrap_or_else(|error| panic!("{what}: {error}"));
+            bench.check(&what, &CameraPose::default(), &Light::default());
+        }
+    }
+
+    /// A random sea, light and place, at any time, make a picture that is neither black nor white and has no
+    /// NaN. `SEAWAY_RANDOM_SETTINGS=1000` tries 1000 of them.
+    #[test]
+    fn random_settings_make_a_picture() {
+        let count =
+            std::env::var("SEAWAY_RANDOM_SETTINGS").ok().and_then(|count| count.parse().ok());
+        let mut bench = Bench::new();
+        let quality = Quality { foam_texels: 16, cloud_steps: 6, cloud_texels: 16, ..quality() };
+        bench.frame.set_quality(&quality).unwrap();
+        let mut queries = {
+            let options = QueryOptions { velocity: false, ..Default::default() };
+            let Context { device, queue, .. } = &bench.context;
+            Queries::new(device, queue, bench.frame.ocean(), options).unwrap()
+        };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(17);
+        for index in 0..count.unwrap_or(16) {
+            let sea: SeaState = random(&mut rng);
+            let light: Light = random(&mut rng);
+            let clouds: Clouds = random(&mut rng);
+            let mut camera: CameraPose = random(&mut rng);
+            let time_s = 10_f64.powf(rng.random_range(-2.0..7.0));
+            // Half of the cameras are near the water.
+            if rng.random() {
+                camera.y_m = 10_f64.powf(rng.random_range(-0.6..2.0));
+            }
+            bench.set_sea(&sea);
+            let what = format!("{index}: {time_s} s, {sea:?}, {light:?}, {clouds:?}, {camera:?}");
+            // The second time has some steps of foam.
+            for time_s in [time_s, time_s + 0.2] {
+                let camera = bench.out_of_the_water(&mut queries, &camera, time_s);
+                bench.check_under(&what, time_s, &camera, &light, &clouds);
+            }
+        }
+    }
+
+    /// A frame that was replaced by another, which took over its foam and spray, can be destroyed without
+    /// harm to the other.
+    #[test]
+    fn a_frame_that_was_replaced_can_be_destroyed() {
+        let gpu = context();
+        let quality = Quality { size: 64, ..Quality::of(QualityTier::Medium) };
+        let sea = SeaState { wind_speed_mps: 20.0, ..SeaState::default() };
+        let new = || {
+            let options = OceanOptions::of(&quality);
+            let ocean = Ocean::new(&gpu.device, &gpu.queue, &sea, options).unwrap();
+            let format = wgpu::TextureFormat::Rgba8Unorm;
+            Frame::with_ocean(&gpu.device, &gpu.queue, ocean, &quality, format).unwrap()
+        };
+        let draw = |frame: &mut Frame, time_s: f64, resolution: [u32; 2]| {
+            let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
+            let [width, height] = resolution;
+            let view =
+                TextureSpec::target("target", [width, height], wgpu::TextureFormat::Rgba8Unorm)
+                    .create_view(&gpu.device);
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            let desc = FrameDesc {
+                time_s,
+                resolution,
+                camera: CameraPose::default(),
+                light: Light::default(),
+                clouds: Clouds::default(),
+                buoys: 2,
+                debug: Default::default(),
+            };
+            frame.record(&mut Recorder::new(&mut encoder), &desc, &view);
+            gpu.queue.submit([encoder.finish()]);
+            pollster::block_on(scope.pop()).map(|error| error.to_string())
+        };
+        let mut before = new();
+        assert_eq!(draw(&mut before, 1.0, [64, 36]), None);
+        let mut frame = new();
+        frame.continue_from(&mut before);
+        let kept = before.ocean().maps().clone();
+        before.destroy();
+        for (time_s, resolution) in [(1.1, [64, 36]), (1.2, [80, 45]), (1.3, [80, 45])] {
+            assert_eq!(draw(&mut frame, time_s, resolution), None);
+        }
+        // Destroyed resources are gone for every owner.
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let read = read_texture(&gpu.device, &gpu.queue, kept.texture(), 0, 0);
+        let _ = pollster::block_on(read);
+        assert!(pollster::block_on(scope.pop()).is_some());
     }
 }

@@ -7,6 +7,7 @@ mod foam;
 mod frame;
 mod layers;
 mod maps;
+#[cfg(feature = "tune")]
 mod ocean;
 mod pictures;
 mod query;

@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn invalid_bands_are_errors() {
         let error = |low, high, falloff| Band::new(low, high, falloff).unwrap_err().to_string();
-        assert!(error(9.0, 3.0, 0.0).contains("upside down"));
+        assert!(error(9.0, 3.0, 0.0).contains("reversed"));
         assert!(error(-1.0, 3.0, 0.0).contains("low is -1"));
         assert!(error(0.0, f64::NAN, 0.0).contains("high is NaN"));
         assert!(error(0.0, 3.0, f64::INFINITY).contains("falloff is inf"));

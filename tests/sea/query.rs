@@ -316,7 +316,7 @@ fn what_does_not_fit_is_an_error() {
     let error = Queries::new(&context.device, &context.queue, &ocean, none).unwrap_err();
     assert!(matches!(error, QueryError::NoPoints), "{error}");
     let error = error.to_string();
-    assert!(error.contains("capacity is 0, and has to be 1 at least"), "{error}");
+    assert!(error.contains("capacity is 0: it must be at least 1"), "{error}");
     let mut queries = queries(&context, &ocean, options);
     let points = places(11, [0.0; 2], 100.0);
     let mut ask = |when, points| ask(&context, &mut queries, &ocean, when, points);

@@ -1,9 +1,9 @@
 //! Which FFT algorithms and sizes the adapter can run for the ocean, for the panel and the keys.
 
+use crate::app::platform::WORDS;
 use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration};
 use crate::gpu::Capabilities;
 use crate::ocean::{OceanOptions, OceanPath};
-use crate::platform::WORDS;
 
 /// Sizes on offer, as far as the adapter goes.
 pub(super) const SIZES: [u32; 9] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];

@@ -1,8 +1,8 @@
 //! What the window writes: screenshots and captures, behind the frames.
 
 use super::messages::Messages;
+use crate::app::platform::{Saver, Task, WORDS};
 use crate::gpu::{Context, read_texture};
-use crate::platform::{Saver, Task, WORDS};
 use crate::profile::{Capture, CaptureInfo};
 
 /// Writers that are still at work.

@@ -4,7 +4,7 @@
 use winit::keyboard::KeyCode;
 
 use super::camera::{BookmarkAct, Bookmarks};
-use crate::platform;
+use crate::app::platform;
 
 /// What one press of a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,11 +6,11 @@
 
 use super::session::Session;
 use super::time::Clock;
+use crate::app::platform::WORDS;
 use crate::choice::Choice as _;
 use crate::eye::EyeLevel;
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
-use crate::platform::WORDS;
 use crate::settings::{Preset, Quality, Settings as _, Value};
 
 /// The link of what `session` shows.

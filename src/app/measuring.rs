@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::app::platform::Task;
 use crate::foam::Foam;
 use crate::frame::Frame;
 use crate::measurement::{Live, Measured};
-use crate::platform::Task;
 use crate::profile::Recorder;
 use crate::spectrum::InitialSpectrum;
 

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::platform::Instant;
+use crate::app::platform::Instant;
 
 /// How long a toast stays.
 const TOAST: Duration = Duration::from_secs(6);

@@ -15,6 +15,7 @@ mod link;
 mod measuring;
 mod messages;
 mod painter;
+mod platform;
 mod program;
 mod recovery;
 mod scaled;
@@ -39,7 +40,6 @@ pub use self::shader_watch::WatchError;
 use crate::fft::lab::AlgorithmChoice;
 use crate::gpu::{ContextError, LimitsPreset};
 use crate::ocean::OceanPath;
-use crate::platform;
 use crate::settings::{Preset, QualityTier};
 
 /// The options of `seaway run`. `None` means the value of the last session if there was one, and

@@ -14,8 +14,8 @@ use super::messages::Messages;
 use super::scaled::Scaled;
 use super::session::Session;
 use super::ui::{self, theme};
+use crate::app::platform::{self, Instant};
 use crate::gpu::Context;
-use crate::platform::{self, Instant};
 use crate::profile::Recorder;
 
 /// The panels' side of the window.

@@ -21,7 +21,7 @@ use super::touch::Touches;
 use super::ui::Command;
 use super::workspace::Workspace;
 use super::{AppError, RunOptions, link, state};
-use crate::platform::{self, Instant, Pending};
+use crate::app::platform::{self, Instant, Pending};
 use crate::settings::UserPresets;
 
 /// How often a window that cannot be seen looks whether it can.

@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
+use crate::app::platform::Instant;
 use crate::choice::choices;
-use crate::platform::Instant;
 
 /// What to do about a frame without a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

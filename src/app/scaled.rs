@@ -3,8 +3,8 @@
 
 use wgpu::util::{TextureBlitter, TextureBlitterBuilder};
 
+use crate::app::platform;
 use crate::gpu::TextureSpec;
-use crate::platform;
 use crate::profile::Recorder;
 
 /// A target of its own and what stretches it over another.

@@ -9,12 +9,12 @@ use super::camera::{Cameras, FlyCamera, Walk};
 use super::comparing::CompareChoice;
 use super::fft_choice::FftChoice;
 use super::time::Clock;
+use crate::app::platform;
 use crate::choice::{Choice as _, choices};
 use crate::debug_view::{DebugChoice, DebugView};
 use crate::eye::EyeLevel;
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
-use crate::platform;
 use crate::settings::{
     CameraPose, Clouds, Light, Preset, Quality, QualityTier, SeaState, Settings,
 };

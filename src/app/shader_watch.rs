@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::app::platform::{FolderWatcher, Instant, watch_folder};
 use crate::gpu::shader::{EMBEDDED, Sources};
-use crate::platform::{FolderWatcher, Instant, watch_folder};
 
 /// Many events that belong together: an editor writes a file aside, renames it, touches it again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

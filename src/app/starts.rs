@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use crate::platform::{self, files};
+use crate::app::platform::{self, files};
 
 /// The mark: how many starts in a row have shown nothing, this one among them.
 #[derive(Debug, Default)]

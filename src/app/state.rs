@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::session::{Session, SessionField, SessionVisitor};
-use crate::platform::files::{self, Found};
+use crate::app::platform::files::{self, Found};
 use crate::settings::Settings;
 
 /// More than a session comes to.

@@ -7,8 +7,8 @@ use winit::window::Window;
 use super::AppError;
 use super::messages::Messages;
 use super::recovery::{self, Fault, Remedy, SurfaceHealth};
+use crate::app::platform::{self, Pending};
 use crate::gpu::Context;
-use crate::platform::{self, Pending};
 
 /// What a frame is drawn to.
 pub(super) struct WindowSurface {

@@ -10,8 +10,8 @@ use super::messages::Messages;
 use super::session::{DockTab, Session};
 use super::ui::{Command, PresetCommand, WorkspaceFacts};
 use super::undo::{Choices, Undo};
+use crate::app::platform::files;
 use crate::gpu::Capabilities;
-use crate::platform::files;
 use crate::settings::{Preset, UserPreset, UserPresetError, UserPresets};
 
 /// The session, what can be undone of it, the user's presets and what is said about it all.

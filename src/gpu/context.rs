@@ -4,6 +4,14 @@
 use super::Capabilities;
 use crate::platform;
 
+/// Advice where there is no adapter.
+#[cfg(not(target_family = "wasm"))]
+const NO_ADAPTER: &str = "Install a Vulkan driver: your GPU vendor's, or Mesa's software driver (Debian and \
+     Ubuntu: apt install mesa-vulkan-drivers). WGPU_BACKEND limits the back ends that are tried; Seaway runs \
+     on vulkan, metal and dx12.";
+#[cfg(target_family = "wasm")]
+const NO_ADAPTER: &str = "The browser no longer gives this page a GPU: restart the browser.";
+
 /// An open device and its properties.
 #[derive(Debug, Clone)]
 pub struct Context {
@@ -62,7 +70,7 @@ pub enum ContextError {
     #[error(
         "no usable graphics adapter was found (back ends tried: {}). {}",
         names(*backends),
-        platform::WORDS.no_adapter
+        NO_ADAPTER
     )]
     NoAdapter {
         /// The back ends that were tried.

@@ -7,8 +7,6 @@
 //! | compiling shaders | in this process, on several threads | in another process, which answers later |
 //! | background work | threads, which may wait | cooperative tasks of the page's event loop |
 //! | what is remembered, presets | files in the user's folders | the browser's storage |
-//! | screenshots, captures, tables | files | downloads |
-//! | live profiles, watched shaders | a server, a watched folder | none: an error message |
 
 #![cfg_attr(
     not(feature = "app"),
@@ -23,7 +21,6 @@ mod side;
 #[path = "web/mod.rs"]
 mod side;
 mod waiting;
-mod words;
 
 pub(crate) use self::cooperative::Cooperative;
 #[cfg(any(not(target_family = "wasm"), feature = "web"))]
@@ -31,4 +28,3 @@ pub use self::side::Task;
 pub(crate) use self::side::*;
 #[cfg(any(not(target_family = "wasm"), feature = "web"))]
 pub(crate) use self::waiting::Waiting;
-pub(crate) use self::words::WORDS;

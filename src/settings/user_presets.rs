@@ -6,8 +6,12 @@ use std::path::{Path, PathBuf};
 
 use super::preset::{Preset, PresetError};
 use super::table::Settings as _;
-use crate::platform::WORDS;
 use crate::platform::files::{self, Found};
+
+#[cfg(not(target_family = "wasm"))]
+const NO_FOLDER: &str = "presets cannot be saved: this system has no configuration folder";
+#[cfg(target_family = "wasm")]
+const NO_FOLDER: &str = "presets cannot be saved: the browser stores nothing for this page";
 
 /// The folder of the user's own presets.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +32,7 @@ pub struct UserPreset {
 #[derive(Debug, thiserror::Error)]
 pub enum UserPresetError {
     /// The system has no such folder.
-    #[error("{}", WORDS.no_presets)]
+    #[error("{}", NO_FOLDER)]
     NoFolder,
     /// The name is no valid file name on every system.
     #[error("{name:?} cannot be the name of a preset: {reason}")]

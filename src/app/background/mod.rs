@@ -15,11 +15,11 @@ pub(super) use self::kernels::{KernelRequest, Kernels, Wanted};
 pub(super) use self::state::{Activity, Step};
 use self::state::{Outcome, State};
 pub(super) use self::tuning::Chosen;
+use crate::app::platform::{Cooperative, Instant, Task, Waiting, pause};
 use crate::fft::lab::Store;
 use crate::foam::{FoamOptions, FoamSea};
 use crate::gpu::{Context, LimitsPreset};
 use crate::ocean::{Ocean, OceanOptions};
-use crate::platform::{Cooperative, Instant, Task, Waiting, pause};
 use crate::settings::SeaState;
 use crate::spectrum::InitialSpectrum;
 

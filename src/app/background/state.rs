@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::app::platform::Instant;
 use crate::fft::lab::Progress;
-use crate::platform::Instant;
 
 /// Where the background is with the newest request. With an older one nobody is concerned.
 #[derive(Debug, Default)]

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::app::platform::files;
 use crate::fft::lab::{
     Configuration, Origin, ProgressCallback, Store, TuneError, TuneOptions, Tuned,
 };
 use crate::gpu::{Context, LimitsPreset};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
-use crate::platform::files;
 
 /// Measures, and remembers what it has measured.
 pub(super) struct Tuner {

@@ -6,11 +6,11 @@ use crate::app::background::{
     Built, Chosen, FrameRequest, KernelRequest, Kernels, Product, Request, SeaRequest, Wanted,
 };
 use crate::app::history::History;
+use crate::app::platform::{self, Instant};
 use crate::app::session::{Session, TierChoice};
 use crate::debug_view::DebugView;
 use crate::foam::FoamSea;
 use crate::frame::automatic_tier;
-use crate::platform::{self, Instant};
 use crate::settings::SeaState;
 use crate::spectrum::{InitialSpectrum, SeaSummary};
 

@@ -7,9 +7,9 @@ use egui::{RichText, Ui, vec2};
 use super::{Command, note, rows, theme};
 use crate::app::camera::{BookmarkAct, Bookmarks, Cameras, FlyCamera, Orbit, Walk};
 use crate::app::input::Action;
+use crate::app::platform::WORDS;
 use crate::app::session::Session;
 use crate::eye::EyeLevel;
-use crate::platform::WORDS;
 use crate::settings::CameraPose;
 
 /// The pose, as its table has it, what moves it, and the bookmarks.

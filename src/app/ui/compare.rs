@@ -5,13 +5,13 @@ use egui::{Align, Color32, Grid, Layout, RichText, Sense, Ui, vec2};
 use super::{Command, Facts, called, named, note, theme};
 use crate::app::comparing::CompareChoice;
 use crate::app::fft_choice::SIZES;
+use crate::app::platform::WORDS;
 use crate::app::session::Session;
 use crate::bench::comparison::{Line, Measured, Progress, RowKind, Table, microseconds};
 use crate::choice::{Choice as _, choices};
 use crate::fft::Precision;
 use crate::fft::lab::AlgorithmChoice;
 use crate::fft::lab::timing::Timer;
-use crate::platform::WORDS;
 
 /// What the panel asks of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

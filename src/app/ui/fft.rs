@@ -5,11 +5,11 @@ use egui::{RichText, Ui};
 use super::{Facts, note, theme};
 use crate::app::background::Chosen;
 use crate::app::fft_choice::{FftChoice, Planned, SIZES};
+use crate::app::platform::WORDS;
 use crate::app::session::Session;
 use crate::fft::lab::AlgorithmChoice;
 use crate::gpu::Capabilities;
 use crate::ocean::OceanPath;
-use crate::platform::WORDS;
 
 /// Algorithm and size.
 pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {

@@ -7,8 +7,8 @@ use egui::{Align2, Color32, Context, FontId, Galley, Rect, pos2, vec2};
 
 use super::{CARD_OUTER_WIDTH, Facts, MARGIN, has_profiler, theme};
 use crate::app::input::Keyboard;
+use crate::app::platform::{self, WORDS};
 use crate::app::session::Session;
-use crate::platform::{self, WORDS};
 
 /// For how long the hint stays.
 const HINT_S: f64 = 15.0;

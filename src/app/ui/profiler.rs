@@ -5,8 +5,8 @@ use egui::{RichText, Ui};
 use super::{CONTENT_WIDTH, Command, Facts, dock, note, theme, timeline};
 use crate::app::history::{Column, Side, Summary};
 use crate::app::input::Action;
+use crate::app::platform::WORDS;
 use crate::app::session::Session;
-use crate::platform::WORDS;
 
 /// Frames over which a figure is averaged, so that it can be read.
 const SMOOTH: usize = 20;

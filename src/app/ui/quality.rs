@@ -3,9 +3,9 @@
 use egui::Ui;
 
 use super::{Facts, note, rows};
+use crate::app::platform::{self, WORDS};
 use crate::app::session::{Session, TierChoice};
 use crate::choice::Choice;
-use crate::platform::{self, WORDS};
 use crate::settings::{Quality, Settings as _};
 
 /// The settings of the mesh and of sampling the maps, which are always shown.

@@ -5,10 +5,10 @@ use egui::{Align2, Color32, Context, RichText, Ui, vec2};
 
 use super::{Command, Facts, MARGIN, called, dock, has_profiler, note, rows, theme};
 use crate::app::input::Action;
+use crate::app::platform::{self, WORDS};
 use crate::app::session::Session;
 use crate::choice::Choice as _;
 use crate::debug_view::{Colours, DebugView, Legend, MapChannel, Scale};
-use crate::platform::{self, WORDS};
 
 /// Width and height of a legend's bar.
 const BAR: egui::Vec2 = vec2(260.0, 9.0);

@@ -1,20 +1,12 @@
-#[cfg(feature = "app")]
-mod app;
 mod cores;
 #[cfg(any(feature = "app", feature = "cli", feature = "tune"))]
 pub(crate) mod files;
-#[cfg(feature = "app")]
-mod save;
 mod timed;
 mod work;
 
 pub(crate) use std::time::Instant;
 
-#[cfg(feature = "app")]
-pub(crate) use self::app::*;
 pub(crate) use self::cores::side_by_side;
-#[cfg(feature = "app")]
-pub(crate) use self::save::Saver;
 pub(crate) use self::timed::Timed;
 pub use self::work::Task;
 #[cfg(feature = "app")]

@@ -1,9 +1,5 @@
-#[cfg(feature = "web")]
-mod app;
 #[cfg(feature = "tune")]
 pub(crate) mod files;
-#[cfg(feature = "web")]
-mod save;
 mod timed;
 mod work;
 
@@ -14,10 +10,6 @@ use wasm_bindgen_futures::JsFuture;
 
 pub(crate) use web_time::Instant;
 
-#[cfg(feature = "web")]
-pub(crate) use self::app::*;
-#[cfg(feature = "web")]
-pub(crate) use self::save::Saver;
 pub(crate) use self::timed::Timed;
 #[cfg(feature = "web")]
 pub use self::work::Task;

@@ -6,7 +6,7 @@ use super::super::{Facts, theme};
 use super::stacked::milliseconds;
 use super::view::{View, Zoom};
 use crate::app::history::{History, Side};
-use crate::platform::WORDS;
+use crate::app::platform::WORDS;
 use crate::profile::{CpuScope, FrameTimes, GpuScope, GpuTimes};
 
 /// Heights of a row: as high as fits, so that the GPU's are seen beneath the processor's.

@@ -12,8 +12,8 @@ pub(super) use self::stacked::sketch;
 use self::view::View;
 use super::{Facts, theme};
 use crate::app::history::{History, Side};
+use crate::app::platform::WORDS;
 use crate::app::session::Session;
-use crate::platform::WORDS;
 
 /// Where less than this is left, tables go below the pictures.
 const TWO_COLUMNS: f32 = 560.0;

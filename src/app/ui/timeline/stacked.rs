@@ -7,7 +7,7 @@ use egui::{Align2, Color32, FontId, Mesh, Pos2, Rect, Sense, Shape, Stroke, Ui, 
 use super::super::{Facts, theme};
 use super::view::View;
 use crate::app::history::{Column, History, Lane, Side};
-use crate::platform::WORDS;
+use crate::app::platform::WORDS;
 use crate::profile::GpuTimes;
 
 /// Pixels that a bar takes at least: where frames would get less, the longest of some stands for

@@ -7,7 +7,7 @@ use egui::{Align, Align2, Color32, FontId, Layout, Rect, RichText, Sense, Ui, po
 use super::super::{Facts, note, theme};
 use super::view::{Column, Sort, View};
 use crate::app::history::{History, Lane, Pacing, Side, Summary};
-use crate::platform::WORDS;
+use crate::app::platform::WORDS;
 
 const ROW: f32 = 14.0;
 /// Of a figure.

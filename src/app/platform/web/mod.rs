@@ -1,3 +1,5 @@
+mod save;
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -9,6 +11,8 @@ use winit::event_loop::{ControlFlow, EventLoop};
 use winit::keyboard::KeyCode;
 use winit::platform::web::{EventLoopExtWebSys as _, WindowAttributesExtWebSys as _};
 use winit::window::{Window, WindowAttributes};
+
+pub(crate) use self::save::Saver;
 
 /// The canvas of the page that shows the sea.
 const CANVAS: &str = "sea";

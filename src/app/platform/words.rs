@@ -26,12 +26,8 @@ pub(crate) struct Words {
     pub laboratory: Option<&'static str>,
     /// The reason why the GPU's times are unknown.
     pub no_gpu_times: &'static str,
-    /// The reason why presets cannot be saved.
-    pub no_presets: &'static str,
     /// Advice where there is no window.
     pub no_window: &'static str,
-    /// Advice where there is no adapter.
-    pub no_adapter: &'static str,
 }
 
 #[cfg(any(test, not(target_family = "wasm")))]
@@ -50,11 +46,7 @@ pub(crate) const NATIVE: Words = Words {
     gpu_times: None,
     laboratory: None,
     no_gpu_times: "This adapter has no timestamps: GPU times are unknown.",
-    no_presets: "presets cannot be saved: this system has no configuration folder",
     no_window: "Check that there is a display; `seaway render` makes pictures without one.",
-    no_adapter: "Install a Vulkan driver: your GPU vendor's, or Mesa's software driver (Debian \
-                 and Ubuntu: apt install mesa-vulkan-drivers). WGPU_BACKEND limits the back ends \
-                 that are tried; Seaway runs on vulkan, metal and dx12.",
 };
 
 #[cfg(any(test, target_family = "wasm"))]
@@ -77,9 +69,7 @@ pub(crate) const WEB: Words = Words {
     gpu_times: Some("Browsers round GPU times; Chromium rounds to 0.1 ms."),
     laboratory: Some("The page bench.html verifies and times every algorithm."),
     no_gpu_times: "This browser has no GPU timestamps: GPU times are unknown.",
-    no_presets: "presets cannot be saved: the browser stores nothing for this page",
     no_window: "The page has no canvas for the sea.",
-    no_adapter: "The browser no longer gives this page a GPU: restart the browser.",
 };
 
 #[cfg(not(target_family = "wasm"))]
@@ -94,7 +84,7 @@ mod tests {
     #[test]
     fn texts_of_pages_mention_only_their_features() {
         let (native, web) = (format!("{NATIVE:?}"), format!("{WEB:?}"));
-        for word in ["puffin", "folder", "Ctrl", "quit", "driver", "install", "seaway render"] {
+        for word in ["puffin", "folder", "Ctrl", "quit", "driver", "seaway render"] {
             assert!(native.contains(word), "{word}");
             assert!(!web.contains(word), "{word}: {web}");
         }

@@ -1,3 +1,5 @@
+mod save;
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -8,6 +10,7 @@ use winit::event_loop::{ControlFlow, EventLoop};
 use winit::keyboard::KeyCode;
 use winit::window::{Window, WindowAttributes};
 
+pub(crate) use self::save::Saver;
 use crate::profile::Profiler;
 
 /// Whether the program can be quit from within.

@@ -54,15 +54,11 @@
 
 #[cfg(feature = "app")]
 pub mod app;
-#[cfg(all(feature = "tune", not(target_family = "wasm")))]
-pub mod atomic_write;
 #[cfg(feature = "tune")]
 pub mod bench;
 pub mod buoys;
-pub mod choice;
 pub mod debug_view;
 pub mod eye;
-pub mod fft;
 pub mod filter;
 pub mod foam;
 pub mod frame;
@@ -75,19 +71,14 @@ pub mod maps;
 pub mod measurement;
 pub mod mesh;
 pub mod ocean;
-mod platform;
 pub mod profile;
 pub mod query;
 pub mod settings;
 pub mod shading;
 pub mod spectrum;
 pub mod spray;
-pub mod table;
 #[cfg(any(feature = "profile", feature = "tune"))]
 pub mod text_table;
-#[cfg(test)]
-#[path = "../tests/support/tolerance.rs"]
-mod tolerance;
 #[cfg(test)]
 #[path = "../tests/support/tone.rs"]
 mod tone_twin;
@@ -95,6 +86,13 @@ mod tone_twin;
 pub use foam::SAMPLE_FOAM_WGSL;
 pub use maps::SAMPLE_OCEAN_WGSL;
 pub use ocean::{Ocean, OceanError, OceanOptions, OceanPath};
+pub use seaway_core::{choice, table};
+#[doc(inline)]
+pub use seaway_fft as fft;
+
+#[cfg(all(feature = "tune", not(target_family = "wasm")))]
+use seaway_core::atomic_write;
+use seaway_core::platform;
 
 /// Compiles the examples of the README with the documentation's.
 #[cfg(doctest)]

@@ -1,20 +1,17 @@
 //! Once warm, our own code allocates nothing in a frame. What wgpu allocates while it records is
 //! its own affair: every allocation is traced to who asked for it.
 
-#[path = "support/context.rs"]
-mod context;
-
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::backtrace::Backtrace;
 use std::cell::{Cell, RefCell};
 
-use context::context;
 use seaway::eye::{EyeLevel, EyeTracker};
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::TextureSpec;
 use seaway::mesh::{Grid, MAX_TILES, SeaBounds, View};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
+use seaway_core::testing::context;
 
 struct Tracing;
 

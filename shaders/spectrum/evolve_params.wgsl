@@ -11,7 +11,7 @@ struct EvolveParams {
 }
 
 // The time in ticks of T0/2^32, from its bytes, the lowest first: each a binding of its own, so that
-// the time is part of the commands (src/gpu/recorded.rs).
+// the time is part of the commands (crates/core/src/gpu/recorded.rs).
 fn time_ticks(byte_0: u32, byte_1: u32, byte_2: u32, byte_3: u32) -> u32 {
     return byte_0 | (byte_1 << 8u) | (byte_2 << 16u) | (byte_3 << 24u);
 }

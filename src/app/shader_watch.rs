@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::app::platform::{FolderWatcher, Instant, watch_folder};
-use crate::gpu::shader::{EMBEDDED, Sources};
+use crate::app::platform::{FolderWatcher, Instant, watch_folders};
+use crate::gpu::shader::{self, LIBRARY, Sources};
 
 /// Many events that belong together: an editor writes a file aside, renames it, touches it again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub(super) fn default_folder() -> PathBuf {
 }
 
 fn has_shaders(folder: &Path) -> bool {
-    EMBEDDED.iter().any(|(name, _)| folder.join(name).is_file())
+    LIBRARY.files().iter().any(|(name, _)| folder.join(name).is_file())
 }
 
 /// A watched folder.
@@ -95,7 +95,7 @@ impl ShaderWatch {
         }
         let burst = Arc::new(Mutex::new(Burst::default()));
         let heard = Arc::clone(&burst);
-        let watching = watch_folder(&folder, move || {
+        let watching = watch_folders(&shader::folders(&folder), move || {
             heard.lock().unwrap_or_else(PoisonError::into_inner).event(Instant::now());
         });
         let watcher = match watching {
@@ -103,7 +103,7 @@ impl ShaderWatch {
             Err(reason) => return Err(WatchError::System { folder, reason }),
         };
         if Sources::installed().is_none() {
-            Sources::embedded().install();
+            LIBRARY.embedded().install();
         }
         log::info!("watching the shaders in {}", folder.display());
         Ok(Self { folder, burst, revision: 1, settled: 0, error: None, _watcher: watcher })
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn saving_makes_one_revision_and_reading_none() {
         let folder = tempfile::tempdir().unwrap();
-        for (name, text) in EMBEDDED {
+        for (name, text) in LIBRARY.files() {
             let path = folder.path().join(name);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(watch.unsettled(Instant::now()), Some(1));
         watch.settle(1, Err("broken".to_owned()));
         assert_eq!((watch.unsettled(Instant::now()), watch.error()), (None, Some("broken")));
-        Sources::read(folder.path()).unwrap();
+        shader::read(folder.path()).unwrap();
         std::thread::sleep(3 * Burst::QUIET);
         assert_eq!(watch.unsettled(Instant::now()), None, "reading is taken for a change");
 

@@ -14,7 +14,7 @@ use crate::profile::Recorder;
 use crate::query::{Point, cpu};
 use crate::settings::{CameraPose, Light, Preset, Quality, QualityTier, SeaState};
 use crate::shading::{SceneBindings, Sky, Visibility};
-use crate::tolerance::{at_least, near};
+use seaway_core::testing::tolerance::{at_least, near};
 
 fn context() -> Context {
     let options = ContextOptions { limits: LimitsPreset::WebGpu, ..Default::default() };

@@ -12,7 +12,8 @@ use seaway::maps::cpu::Fields;
 use seaway::ocean::cpu;
 use seaway::settings::{Preset, Quality, SeaState};
 use seaway::spectrum::InitialSpectrum;
-use seaway::{Ocean, OceanOptions, OceanPath, atomic_write, gpu};
+use seaway::{Ocean, OceanOptions, OceanPath, gpu};
+use seaway_core::atomic_write;
 use serde::Serialize;
 
 use super::Global;

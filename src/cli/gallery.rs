@@ -8,10 +8,11 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
+use seaway::OceanOptions;
 use seaway::eye::EyeLevel;
 use seaway::mesh::EARTH_RADIUS_M;
 use seaway::settings::{CameraPose, Light, Preset, Quality};
-use seaway::{OceanOptions, atomic_write};
+use seaway_core::atomic_write;
 
 use self::sheet::Sheet;
 use self::sun::Sun;

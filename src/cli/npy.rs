@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail, ensure};
 use half::f16;
 use npyz::num_complex::Complex;
 use npyz::{DType, Deserialize, NpyFile, Order, WriterBuilder as _};
-use seaway::atomic_write;
+use seaway_core::atomic_write;
 
 /// An array in C order.
 pub struct Array {

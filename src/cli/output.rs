@@ -5,8 +5,8 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
-use seaway::atomic_write;
 use seaway::text_table::TextTable;
+use seaway_core::atomic_write;
 
 /// The values of `--format` for commands that list things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

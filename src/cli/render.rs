@@ -15,7 +15,8 @@ use std::time::Duration;
 use anyhow::{Context as _, anyhow, bail, ensure};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use seaway::settings::{CameraPose, Quality, Settings as _};
-use seaway::{OceanOptions, OceanPath, atomic_write};
+use seaway::{OceanOptions, OceanPath};
+use seaway_core::atomic_write;
 
 use super::Global;
 use super::args;

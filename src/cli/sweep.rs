@@ -149,7 +149,7 @@ fn table(ranked: &[Ranked], best: usize) -> String {
     output::table(&rows)
 }
 
-/// An entry of `src/fft/planner/measured.toml`.
+/// An entry of `crates/fft/src/planner/measured.toml`.
 #[derive(serde::Serialize)]
 struct Entry {
     vendor_id: u32,

@@ -16,8 +16,8 @@ use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
 use crate::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
 use crate::spectrum::InitialSpectrum;
-use crate::tolerance::{at_most, near};
 use crate::tone_twin::{encode, tone_map};
+use seaway_core::testing::tolerance::{at_most, near};
 
 const SIDE: u32 = 160;
 /// A format that holds encoded values unchanged, to 5e-4.

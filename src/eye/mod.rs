@@ -142,7 +142,7 @@ pub fn points(eye_m: [f64; 2], spacing_m: f64) -> [Point; POINTS] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tolerance::{at_most, near};
+    use seaway_core::testing::tolerance::{at_most, near};
 
     #[test]
     fn the_points_cover_the_circle_around_the_eye() {

@@ -105,7 +105,7 @@ fn shortened(vector: [f64; 2], most: f64) -> [f64; 2] {
 mod tests {
     use super::*;
     use crate::eye::points;
-    use crate::tolerance::near;
+    use seaway_core::testing::tolerance::near;
 
     /// A patch of a surface whose height at (x, z) and time is `height`, with the given slope.
     fn patch(

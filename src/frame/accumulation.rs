@@ -208,7 +208,11 @@ mod tests {
                 let mean = offsets.iter().map(wave).sum::<f64>() / f64::from(count);
                 // At random it would be 0.7 / sqrt(count).
                 let allowed = 1.3 / f64::from(count);
-                crate::tolerance::at_most(mean.abs(), allowed, format_args!("{count}, {x} {y}"));
+                seaway_core::testing::tolerance::at_most(
+                    mean.abs(),
+                    allowed,
+                    format_args!("{count}, {x} {y}"),
+                );
             }
         }
     }

@@ -4,14 +4,16 @@ use super::{Context, bindings, compute_kernel, read_buffer};
 
 /// Runs `main` of `wgsl`, in workgroups of 64, on `values`: a read-write storage array at binding 0 of
 /// group 0.
-pub(crate) fn run_in_place<T: bytemuck::Pod>(
+pub fn run_in_place<T: bytemuck::Pod>(
     context: &Context,
     label: &str,
     wgsl: &str,
     values: &[T],
 ) -> Vec<T> {
     let (device, queue) = (&context.device, &context.queue);
-    let wgsl = super::shader::resolve_text(label, wgsl).unwrap_or_else(|error| panic!("{error}"));
+    let wgsl = crate::gpu::shader::LIBRARY
+        .resolve_text(label, wgsl)
+        .unwrap_or_else(|error| panic!("{error}"));
     let buffer = device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
         size: size_of_val(values) as u64,

@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 use wgpu::{WasmNotSend, WasmNotSendSync};
 
 use super::bindings::Layout;
-use super::pipeline::{checked, module_of};
-use super::shader::{Composed, Module, ShaderError};
+use super::shader::{Composed, LIBRARY, Module, ShaderError};
+use super::{checked, module_of};
 
 /// The files of a shader module.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Shader {
     /// # Errors
     /// [`ShaderError`] where a file or an import is missing.
     pub fn compose(&self) -> Result<Composed, ShaderError> {
-        let mut module = Module::default();
+        let mut module = Module::new(&LIBRARY);
         for file in &self.files {
             module.append(file)?;
         }
@@ -560,7 +560,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shader::Sources;
+    use super::super::shader::LIBRARY;
     use super::super::{Context, ContextOptions};
     use super::*;
 
@@ -581,7 +581,7 @@ mod tests {
             .expect("tests need an adapter");
         let (pipelines, other) = (Pipelines::new(&gpu.device), Pipelines::new(&gpu.device));
         pipelines.include(&other);
-        let before = Sources::embedded().with(NAME, TEXT);
+        let before = LIBRARY.embedded().with(NAME, TEXT);
         let build = |pipelines: &Pipelines, side| {
             before.during(|| pipelines.compute(descriptor(side)).unwrap())
         };
@@ -594,9 +594,8 @@ mod tests {
 
         let built = one.get();
         let changed = BTreeSet::from([NAME.to_owned()]);
-        let reload = |text: &str| {
-            Sources::embedded().with(NAME, text).during(|| pipelines.rebuild(&changed))
-        };
+        let reload =
+            |text: &str| LIBRARY.embedded().with(NAME, text).during(|| pipelines.rebuild(&changed));
         assert!(reload(&TEXT.replace("fn", "fnord")).is_err());
         assert_eq!((same.get(), same.builds()), (built.clone(), 1));
         let rebuilt = reload(TEXT).unwrap();

@@ -7,7 +7,7 @@ use wgpu::TextureViewDimension::D2Array;
 use super::{MapFormat, Maps, MapsError};
 use crate::fft;
 use crate::gpu::bindings::{self, Resource};
-use crate::gpu::shader::compose;
+use crate::gpu::shader::LIBRARY;
 use crate::gpu::{self, ComputeDescriptor, ComputePipeline, Pipelines, Shader};
 
 const STORE_SHADER: &str = "maps/store.wgsl";
@@ -96,9 +96,10 @@ impl MapsStage {
     /// [`MapsError::Shader`] where a shader file on disk was broken.
     pub(crate) fn store_hook(format: MapFormat) -> Result<fft::StoreHook, MapsError> {
         // A storage texture's format is part of its type, which WGSL cannot override.
-        let module = compose(STORE_HOOK_SHADER)?.replace(MapFormat::F16.wgsl(), format.wgsl());
+        let module =
+            LIBRARY.compose(STORE_HOOK_SHADER)?.replace(MapFormat::F16.wgsl(), format.wgsl());
         let bindings = bindings::entries(ShaderStages::COMPUTE, &[stored_level(format)]);
-        let mut hook = fft::StoreHook::of_module("maps", module, bindings);
+        let mut hook = fft::StoreHook::new("maps", module, bindings);
         if format == MapFormat::F16 {
             hook = hook.keeping_halves();
         }

@@ -173,7 +173,7 @@ impl Measured {
 /// Every shader that this module compiles: label and complete WGSL.
 #[cfg(test)]
 pub(crate) fn shaders() -> Vec<(String, String)> {
-    let text = |file| crate::gpu::shader::compose(file).unwrap().text().to_owned();
+    let text = |file| crate::gpu::shader::LIBRARY.compose(file).unwrap().text().to_owned();
     [points::SHADER, whitecaps::SHADER].map(|file| (file.to_owned(), text(file))).into()
 }
 

@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn the_shader_has_as_many_points() {
-        let module = crate::gpu::shader::compose(SHADER).unwrap();
+        let module = crate::gpu::shader::LIBRARY.compose(SHADER).unwrap();
         for line in [
             format!("array<f32, {POINTS}>"),
             format!("const POINTS_A_SIDE: u32 = {POINTS_A_SIDE}u;"),

@@ -226,7 +226,12 @@ mod tests {
             // The scatter of 400 seas is known to 3.5%. Parts that are not much longer than the patches
             // cut some in two: with a factor of 1 - patch / (3 PART) along each axis the error remains.
             let seen = 1.0 - patch as f64 / (3.0 * PART as f64);
-            crate::tolerance::near(reported / scatter, seen.max(0.75), 0.15, "error over scatter");
+            seaway_core::testing::tolerance::near(
+                reported / scatter,
+                seen.max(0.75),
+                0.15,
+                "error over scatter",
+            );
             assert!((mean - 0.1).abs() < 0.003, "{mean}");
         }
     }

@@ -5,7 +5,7 @@ use glam::{DVec3, Vec2, Vec3, Vec4};
 use super::*;
 use crate::choice::Choice;
 use crate::settings::{CameraPose, Quality, QualityTier};
-use crate::tolerance::{at_most, near};
+use seaway_core::testing::tolerance::{at_most, near};
 
 const SEA: SeaBounds = SeaBounds { horizontal_m: 4.0, vertical_m: 4.0 };
 
@@ -302,9 +302,10 @@ fn the_shader_agrees_with_its_twin() {
     ))
     .expect("tests need an adapter");
     let (device, queue) = (&context.device, &context.queue);
-    let wgsl = crate::gpu::shader::resolve_text(
-        "twin",
-        "#import \"mesh/grid.wgsl\"
+    let wgsl = crate::gpu::shader::LIBRARY
+        .resolve_text(
+            "twin",
+            "#import \"mesh/grid.wgsl\"
         @group(0) @binding(0) var<storage, read_write> placed: array<vec4<f32>>;
         @group(0) @binding(2) var<storage, read> tiles: array<vec4<f32>>;
         @compute @workgroup_size(64)
@@ -314,8 +315,8 @@ fn the_shader_agrees_with_its_twin() {
             let vertex = grid_vertex(tiles[id.x / count], grid_cell(id.x % count));
             placed[id.x] = vec4(vertex.position, vertex.spacing_m, 0.0);
         }",
-    )
-    .unwrap();
+        )
+        .unwrap();
     let grid = Grid { cell_pixels: 30.0, ..Grid::new(8, 0.2) };
     let view = panorama([31.7, 6.0, -2.2]);
     let eye = eye_from_anchor(&grid, &view);

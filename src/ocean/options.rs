@@ -140,7 +140,7 @@ impl OceanOptions {
         let (load, store) = match self.path {
             OceanPath::Plain => (None, None),
             OceanPath::Fused => {
-                (Some(SpectrumStage::load_hook()), Some(MapsStage::store_hook(self.map_format)?))
+                (Some(SpectrumStage::load_hook()?), Some(MapsStage::store_hook(self.map_format)?))
             }
         };
         Ok(fft::Descriptor { load, store, ..self.transform() })

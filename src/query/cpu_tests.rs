@@ -3,7 +3,7 @@ use std::f64::consts::TAU;
 use super::*;
 use crate::settings::SeaState;
 use crate::spectrum::Orbits;
-use crate::tolerance::{at_least, at_most, near};
+use seaway_core::testing::tolerance::{at_least, at_most, near};
 
 fn queries(sea: &SeaState, size: u32, options: OceanOptions) -> Queries {
     Queries::new(InitialSpectrum::new(sea, size, options.cascades).unwrap(), &options)

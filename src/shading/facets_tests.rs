@@ -3,7 +3,7 @@
 use glam::{DVec2, DVec3};
 
 use crate::gpu::{Context, run_in_place};
-use crate::tolerance::{at_most, near};
+use seaway_core::testing::tolerance::{at_most, near};
 
 /// Slopes of a square grid of facets with `steps` steps to each side, and their weights: a Gaussian cut
 /// at 6 deviations.

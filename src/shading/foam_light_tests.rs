@@ -5,7 +5,7 @@ use glam::{DVec2, DVec3};
 
 use super::facets_tests::{direction, facets};
 use crate::gpu::{Context, run_in_place};
-use crate::tolerance::{at_least, at_most};
+use seaway_core::testing::tolerance::{at_least, at_most};
 
 /// Covariances of the slopes of all waves, in a calm sea, a breeze, and a storm.
 const SEAS: [[f64; 3]; 3] = [[0.002, 0.0015, 0.0002], [0.025, 0.02, 0.003], [0.06, 0.05, -0.01]];

@@ -145,7 +145,7 @@ mod tests {
     use super::super::water::FOAM_TILES;
     use super::*;
     use crate::gpu::{Context, run_in_place};
-    use crate::tolerance::near;
+    use seaway_core::testing::tolerance::near;
 
     #[test]
     fn values_are_uniform_and_mips_keep_the_mean() {

@@ -5,11 +5,11 @@ use super::sun_path_tests::lit;
 use super::tests::{context, submit, sun, texels, update};
 use super::{SceneBindings, Sky, Visibility, Water, WaterDetail, WaterLook, WaterOptics};
 use crate::foam::{Foam, FoamOptions, FoamSea, cover};
-use crate::gpu::shader::{self, Sources};
+use crate::gpu::shader::{self, LIBRARY};
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanOptions};
 use crate::settings::{CameraPose, Quality, QualityTier, SeaState};
-use crate::tolerance::{at_most, near};
+use seaway_core::testing::tolerance::{at_most, near};
 
 const WINDS_MPS: [f64; 4] = [8.0, 12.0, 17.0, 24.0];
 /// Sides of the tested squares: most of the second, third and last of the foam's windows.
@@ -54,7 +54,7 @@ impl Bench {
         let detail = WaterDetail { samples: 1, mirror_samples: 1, glints: false };
         let (pipelines, scene) = (ocean.pipelines(), SceneBindings::new(&mesh, ocean.maps(), &sky));
         let visibility = Visibility::new(pipelines, &scene, &mesh, detail.samples).unwrap();
-        let sources = Sources::embedded().with("shading/water.wgsl", stage());
+        let sources = LIBRARY.embedded().with("shading/water.wgsl", stage());
         let of = (&mesh, &visibility);
         let water =
             sources.during(|| Water::new(pipelines, queue, &scene, of, &foam, detail)).unwrap();

@@ -196,7 +196,7 @@ mod tests {
 
     use super::super::tests::{context, submit, texels};
     use super::*;
-    use crate::tolerance::{between, near};
+    use seaway_core::testing::tolerance::{between, near};
 
     const SIDE: u32 = 256;
 

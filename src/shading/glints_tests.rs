@@ -1,7 +1,7 @@
 //! Tests of `shading/glints.wgsl` on the GPU.
 
 use crate::gpu::{Context, run_in_place};
-use crate::tolerance::at_most;
+use seaway_core::testing::tolerance::at_most;
 
 const COUNT: usize = 1 << 18;
 

@@ -10,7 +10,7 @@ use crate::gpu::{Context, Uniform, bindings, read_buffer, shader};
 use crate::maps::Maps;
 use crate::ocean::{Ocean, OceanOptions};
 use crate::settings::{Preset, Quality, QualityTier, SeaState};
-use crate::tolerance::{at_least, at_most, near};
+use seaway_core::testing::tolerance::{at_least, at_most, near};
 
 /// Runs `body` at each `i` to fill `out[0..count]`, in a shader that imports the water's; `replaced`
 /// pairs names of functions with their replacements.
@@ -23,7 +23,7 @@ fn compute(
     count: usize,
 ) -> Vec<[f32; 4]> {
     let (device, queue) = (&context().device, &context().queue);
-    let wgsl = shader::resolve_text(
+    let wgsl = crate::gpu::shader::LIBRARY.resolve_text(
         "test",
         &format!(
             "#import \"shading/water.wgsl\"\n\

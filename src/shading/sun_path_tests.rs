@@ -17,14 +17,14 @@ use super::{
     SceneBindings, Sky, Visibility, VisibilityTargets, Water, WaterDetail, WaterLook, WaterOptics,
 };
 use crate::foam::{Foam, FoamOptions, FoamSea};
-use crate::gpu::shader::{self, Sources};
+use crate::gpu::shader::{self, LIBRARY, Sources};
 use crate::maps::CascadeSampling;
 use crate::maps::cpu::{Cascade, Sea, sum_of_cascades};
 use crate::mesh::{EARTH_RADIUS_M, Grid, Mesh, SeaBounds, View};
 use crate::ocean::{self, Ocean, OceanOptions};
 use crate::settings::{CameraPose, Quality, QualityTier, SeaState};
 use crate::spectrum::{Interpolation, MAX_CASCADES};
-use crate::tolerance::{at_least, at_most, near};
+use seaway_core::testing::tolerance::{at_least, at_most, near};
 
 const SUN_ELEVATION_DEG: f64 = 25.0;
 const TIME_S: f64 = 40.0;
@@ -134,7 +134,7 @@ fn glitter() -> Sources {
 }
 
 fn with_water(water: &str) -> Sources {
-    Sources::embedded().with("shading/water.wgsl", water)
+    LIBRARY.embedded().with("shading/water.wgsl", water)
 }
 
 fn glitter_text() -> String {

@@ -14,7 +14,7 @@ use crate::gpu::{Context, Pipelines, TextureSpec, bindings, read_buffer, read_te
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::profile::Recorder;
 use crate::settings::{CameraPose, Light};
-use crate::tolerance::{at_least, at_most, between, near};
+use seaway_core::testing::tolerance::{at_least, at_most, between, near};
 
 pub(super) fn context() -> &'static Context {
     static CONTEXT: OnceLock<Context> = OnceLock::new();
@@ -171,16 +171,17 @@ fn sunlight_is_that_of_the_reference() {
 /// Fills `out`, an array of `vec3<f32>`, by `body`, which may call functions of `shading/sky.wgsl`.
 fn call(sky: &Sky, body: &str, count: usize) -> Vec<[f32; 3]> {
     let Context { device, queue, .. } = context();
-    let wgsl = crate::gpu::shader::resolve_text(
-        "test",
-        &format!(
-            "#import \"shading/sky.wgsl\"\n\
+    let wgsl = crate::gpu::shader::LIBRARY
+        .resolve_text(
+            "test",
+            &format!(
+                "#import \"shading/sky.wgsl\"\n\
              @group(0) @binding(0) var<storage, read_write> out: array<vec4<f32>>;\n\
              fn put(i: u32, value: vec3<f32>) {{ out[i] = vec4(value, 1.0); }}\n\
              @compute @workgroup_size(1) fn main() {{ {body} }}"
-        ),
-    )
-    .unwrap();
+            ),
+        )
+        .unwrap();
     let buffer = device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
         size: 16 * count as u64,

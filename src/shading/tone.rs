@@ -303,8 +303,8 @@ mod tests {
     use super::super::tests::{context, submit};
     use super::*;
     use crate::gpu::{assert_layout, read_texture};
-    use crate::tolerance::{at_most, near};
     use crate::tone_twin::{encode, tone_map};
+    use seaway_core::testing::tolerance::{at_most, near};
 
     #[test]
     fn the_uniform_has_wgsl_layout() {

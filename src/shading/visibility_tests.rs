@@ -3,16 +3,16 @@
 use super::sun_path_tests::Bench;
 use super::tests::{context, submit, texels};
 use super::{RayDepth, SceneBindings};
-use crate::gpu::shader::{self, Sources};
+use crate::gpu::shader::{self, LIBRARY, Sources};
 use crate::gpu::{Pipelines, read_texture};
 use crate::settings::{CameraPose, Quality, QualityTier};
-use crate::tolerance::{at_least, at_most};
+use seaway_core::testing::tolerance::{at_least, at_most};
 
 fn distances() -> Sources {
     let water = shader::source("shading/water.wgsl").unwrap();
     let (before, _) = water.split_once("let to_eye = ").expect("the water knows the eye");
     let water = format!("{before}return vec3(distance_m);\n}}\n");
-    Sources::embedded().with("shading/water.wgsl", water)
+    LIBRARY.embedded().with("shading/water.wgsl", water)
 }
 
 /// The kernel, which lights each piece by its number among the pieces of the pixel, and the piece.
@@ -23,7 +23,7 @@ fn numbers() -> Sources {
         .replace("let piece =", "pieces += 1.0;\n        let piece =")
         .replace("water_light(piece.seen)", "vec3(pieces)");
     assert_eq!(numbered.matches("pieces").count(), 3 + light.matches("pieces").count());
-    Sources::embedded().with("shading/light.wgsl", numbered)
+    LIBRARY.embedded().with("shading/light.wgsl", numbered)
 }
 
 fn eye(bench: &Bench, height_m: f64) -> CameraPose {

@@ -8,7 +8,7 @@ use super::gpu_data::EvolveParams;
 use super::{Clock, InitialSpectrum, Interpolation, SpectrumError};
 use crate::fft;
 use crate::gpu::bindings::{self, Resource};
-use crate::gpu::shader::ShaderError;
+use crate::gpu::shader::{LIBRARY, ShaderError};
 use crate::gpu::{
     Allocations, Capabilities, ComputeDescriptor, ComputePipeline, Limit, Pipelines, RecordedU32,
     Uniform,
@@ -82,13 +82,13 @@ impl SpectrumStage {
     /// The spectra as a load hook, whose bind group is [`SpectrumStage::load_bind_group`]: both layers
     /// of a cascade are prepared from one height. The hook is unchecked, since an ocean's transform has
     /// the shape of its spectrum stage: it is for that transform alone.
-    pub(crate) fn load_hook() -> fft::LoadHook {
+    pub(crate) fn load_hook() -> Result<fft::LoadHook, ShaderError> {
         let bindings = bindings::entries(wgpu::ShaderStages::COMPUTE, &inputs());
-        let wgsl = format!("#import \"{LOAD_SHADER}\"\n");
-        let hook = fft::LoadHook::preparing(2, "spectrum", wgsl, bindings);
+        let module = LIBRARY.compose(LOAD_SHADER)?;
+        let hook = fft::LoadHook::preparing(2, "spectrum", module, bindings);
         // SAFETY: it indexes h0 and omega by cascade, z and x, which are below those of the
         // transform, and an ocean's transform has the shape of its spectrum stage. No loops.
-        unsafe { hook.unchecked() }
+        Ok(unsafe { hook.unchecked() })
     }
 
     /// The layout of [`SpectrumStage::load_bind_group`] for shaders of `visibility` that import

@@ -4,7 +4,7 @@ use super::super::cpu;
 use super::*;
 use crate::gpu::{Context, assert_layout, read_buffer};
 use crate::settings::SeaState;
-use crate::tolerance::at_most;
+use seaway_core::testing::tolerance::at_most;
 
 fn context() -> Context {
     pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
@@ -132,17 +132,18 @@ fn a_spectrum_of_another_shape_is_refused() {
 #[test]
 fn cis_turns_is_accurate_everywhere() {
     let context = context();
-    let wgsl = crate::gpu::shader::resolve_text(
-        "cis test",
-        "#import \"shared/cis.wgsl\"
+    let wgsl = crate::gpu::shader::LIBRARY
+        .resolve_text(
+            "cis test",
+            "#import \"shared/cis.wgsl\"
         @group(0) @binding(0) var<storage, read> turns: array<u32>;
         @group(0) @binding(1) var<storage, read_write> results: array<vec2<f32>>;
         @compute @workgroup_size(64)
         fn evaluate(@builtin(global_invocation_id) id: vec3<u32>) {
             results[id.x] = cis_turns(turns[id.x]);
         }",
-    )
-    .unwrap();
+        )
+        .unwrap();
 
     // Every 2^16th phase with the low bits stirred, and both sides of every eighth of a turn.
     let mut phases: Vec<u32> =

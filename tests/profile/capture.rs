@@ -6,7 +6,7 @@ use puffin::{FrameView, Reader, Stream};
 use seaway::gpu::TextureSpec;
 use seaway::profile::{CaptureInfo, GpuTimes, Profiler, Summary};
 
-use crate::context::context;
+use seaway_core::testing::context;
 
 const FRAMES: usize = 12;
 

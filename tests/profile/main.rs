@@ -3,6 +3,4 @@
 #![cfg(feature = "profile")]
 
 mod capture;
-#[path = "../support/context.rs"]
-mod context;
 mod timers;

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::fft::load;
 use crate::support::{NO_ADAPTER, Outcome, folder, seaway, seaway_with};
-use crate::tolerance::{at_least, at_most, near};
+use seaway_core::testing::tolerance::{at_least, at_most, near};
 
 const SIZE: u32 = 64;
 const CASCADES: u32 = 2;

@@ -9,7 +9,7 @@ use seaway::filter::picture::{Depth, Picture};
 use seaway::filter::{Band, Channels};
 
 use crate::support::{NO_ADAPTER, Outcome, folder, seaway, seaway_with};
-use crate::tolerance::at_most;
+use seaway_core::testing::tolerance::at_most;
 
 fn filter(input: &Path, output: &Path, options: &str) -> Outcome {
     seaway(&format!("filter {} {} {options}", input.display(), output.display()))

@@ -8,8 +8,6 @@ mod gallery;
 mod render;
 mod spectrum;
 mod support;
-#[path = "../support/tolerance.rs"]
-mod tolerance;
 #[path = "../support/tone.rs"]
 mod tone_twin;
 #[cfg(all(feature = "app", target_os = "linux"))]

@@ -7,8 +7,8 @@ use std::path::Path;
 use exr::prelude::{FlatSamples, ReadChannels as _, ReadLayers as _, read};
 
 use crate::support::{Outcome, folder, seaway};
-use crate::tolerance::near;
 use crate::tone_twin::{encode, tone_map};
+use seaway_core::testing::tolerance::near;
 
 /// Small and coarse: what is tested is not the picture.
 const SMALL: &str =
@@ -307,7 +307,7 @@ fn an_exr_holds_the_pictures_light_and_depth() {
         near(*depth_m, exact_m, allowed_m, format_args!("depth at {x}, {y}"));
     }
     // In daylight, white is some thousand candelas a square metre.
-    crate::tolerance::between(found.white_luminance, 1e3, 1e5, "white luminance");
+    seaway_core::testing::tolerance::between(found.white_luminance, 1e3, 1e5, "white luminance");
     // Two stops darker, the value 1 stands for four times the light.
     let darker = folder("render-exr-darker");
     render(&darker, &format!("{options} --exposure-ev -2")).expect(0, &[]);

@@ -10,8 +10,8 @@ use seaway::query::{Point, Queries, QueryOptions, When, cpu};
 use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
 use seaway::{Ocean, OceanOptions};
 
-use crate::context::context;
-use crate::tolerance::{at_least, at_most, near};
+use seaway_core::testing::context;
+use seaway_core::testing::tolerance::{at_least, at_most, near};
 
 const LOW_M: f64 = 0.2;
 

@@ -8,8 +8,8 @@ use seaway::measurement::{WhitecapSquare, Whitecaps};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Preset, Quality, QualityTier, SeaState};
 
-use crate::context::context;
-use crate::tolerance::{at_most, near};
+use seaway_core::testing::context;
+use seaway_core::testing::tolerance::{at_most, near};
 
 const TEXELS: u32 = 32;
 const LEVELS: u32 = 4;

@@ -9,8 +9,8 @@ use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Clouds, Light, Quality, QualityTier, SeaState};
 use seaway::{Ocean, OceanOptions};
 
-use crate::context::context;
-use crate::tolerance::{at_least, near};
+use seaway_core::testing::context;
+use seaway_core::testing::tolerance::{at_least, near};
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 

@@ -9,10 +9,10 @@ use seaway::mesh::{EARTH_RADIUS_M, SeaBounds, View};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
 
-use crate::context::context;
 use crate::sampling::{Footprint, sample};
-use crate::tolerance::{at_least, at_most, near};
 use crate::tone_twin::{encode, tone_map};
+use seaway_core::testing::context;
+use seaway_core::testing::tolerance::{at_least, at_most, near};
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
@@ -233,7 +233,7 @@ fn the_picture_is_the_tone_mapped_light() {
     // A clear sky has some thousand candelas a square metre; the sun is far above.
     let sky = drawn.hdr[0].map(|channel| channel.to_f64());
     let sky_kcd = (0.2126 * sky[0] + 0.7152 * sky[1] + 0.0722 * sky[2]) / f64::from(before);
-    crate::tolerance::between(sky_kcd, 1.0, 40.0, "luminance of the sky in kcd/m2");
+    seaway_core::testing::tolerance::between(sky_kcd, 1.0, 40.0, "luminance of the sky in kcd/m2");
 }
 
 /// Still water is known: it is a sphere, and the waves here are a hand high at most.

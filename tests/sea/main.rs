@@ -1,7 +1,5 @@
 //! The sea on a GPU: the simulation, what asks it for its surface, and the frames that show it.
 
-#[path = "../support/context.rs"]
-mod context;
 mod eye;
 mod foam;
 mod frame;
@@ -14,8 +12,6 @@ mod query;
 mod reload;
 mod sampling;
 mod studio;
-#[path = "../support/tolerance.rs"]
-mod tolerance;
 #[path = "../support/tone.rs"]
 mod tone_twin;
 

@@ -5,9 +5,9 @@ use seaway::gpu::Context;
 use seaway::maps::{CascadeSampling, MapFormat, Maps, MapsDescriptor, MapsStage, StorePass, cpu};
 use seaway::spectrum::Interpolation;
 
-use crate::context::context;
 use crate::sampling::{Footprint, Sampled, fields_buffer, read_level, sample};
-use crate::tolerance::{at_most, near};
+use seaway_core::testing::context;
+use seaway_core::testing::tolerance::{at_most, near};
 
 const CHOPPINESS: f64 = 1.2;
 /// Horizontal over vertical displacement of the waves that are too fine to be shown.

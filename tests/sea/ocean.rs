@@ -12,9 +12,9 @@ use seaway::settings::{SeaState, SpectrumModel};
 use seaway::spectrum::{Dispersion, InitialSpectrum, Orbits};
 use seaway::{Ocean, OceanOptions, OceanPath};
 
-use crate::context::{context, context_within};
 use crate::sampling::{Footprint, Sampled, read_level, sample};
-use crate::tolerance::{at_least, at_most, near};
+use seaway_core::testing::tolerance::{at_least, at_most, near};
+use seaway_core::testing::{context, context_within};
 
 fn options(size: u32, cascades: u32) -> OceanOptions {
     // On the plain path the fields are there to be read, in all their accuracy, as long as they are

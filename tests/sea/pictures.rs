@@ -19,7 +19,7 @@ use nv_flip::{DEFAULT_PIXELS_PER_DEGREE, FlipImageRgb8, FlipPool};
 use seaway::settings::{Preset, Quality, QualityTier};
 
 use crate::studio::Studio;
-use crate::tolerance;
+use seaway_core::testing::tolerance;
 
 /// The most that the mean over a picture may be. Lavapipe on another processor differs by 0.0034,
 /// another seed of the breeze by 0.19.

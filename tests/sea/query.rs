@@ -11,9 +11,9 @@ use seaway::query::{
 use seaway::settings::{CameraPose, Preset, Quality, SeaState};
 use seaway::{Ocean, OceanOptions};
 
-use crate::context::context;
 use crate::sampling::{Footprint, sample};
-use crate::tolerance::{at_least, at_most, near};
+use seaway_core::testing::context;
+use seaway_core::testing::tolerance::{at_least, at_most, near};
 
 const DRAWN: When = When::Drawn { time_s: TIME_S };
 const TIME_S: f64 = 321.5;

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use seaway::frame::{Frame, FrameDesc};
-use seaway::gpu::shader::Sources;
+use seaway::gpu::shader::LIBRARY;
 use seaway::gpu::{Context, TextureSpec, read_texture};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
 use seaway::{Ocean, OceanOptions, OceanPath};
 
-use crate::context::context;
+use seaway_core::testing::context;
 
 const RESOLUTION: [u32; 2] = [64, 36];
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -64,15 +64,15 @@ impl Bench {
 
     /// What of the frame is compiled again where one file changes from what it was embedded as.
     fn reload(&mut self, name: &str, text: &str) -> Result<Vec<&'static str>, String> {
-        let sources = Sources::embedded().with(name, text);
-        let changed = sources.changed_since(&Sources::embedded());
+        let sources = LIBRARY.embedded().with(name, text);
+        let changed = sources.changed_since(&LIBRARY.embedded());
         assert_eq!(changed, BTreeSet::from([name.to_owned()]), "the change changes nothing");
         sources.during(|| self.frame.reload(&changed)).map_err(|error| error.to_string())
     }
 }
 
 fn embedded(name: &str) -> String {
-    Sources::embedded().get(name).unwrap_or_else(|| panic!("{name} is embedded")).to_owned()
+    LIBRARY.embedded().get(name).unwrap_or_else(|| panic!("{name} is embedded")).to_owned()
 }
 
 /// `name` with `from` replaced by `to`, and the line that it stands on, from 1.
@@ -171,7 +171,7 @@ fn a_broken_shader_says_where_and_changes_nothing() {
         let red = bench.picture();
         assert!(red.chunks_exact(4).all(|p| p[0] >= 254 && p[1] <= 1 && p[2] <= 1), "not red");
         let changed = BTreeSet::from([name.to_owned()]);
-        Sources::embedded().during(|| bench.frame.reload(&changed)).unwrap();
+        LIBRARY.embedded().during(|| bench.frame.reload(&changed)).unwrap();
         assert!(bench.picture() == *before, "the old shader gives another picture than before");
         assert_eq!(*bench.uncaptured.lock().unwrap(), Vec::<String>::new());
     }

@@ -9,7 +9,7 @@ use seaway::query::{Queries, QueryOptions, When};
 use seaway::settings::{CameraPose, Preset, Quality, SeaState};
 use seaway::{Ocean, OceanOptions};
 
-use crate::context::context;
+use seaway_core::testing::context;
 
 pub struct Studio {
     context: Context,

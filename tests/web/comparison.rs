@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::SHOWN;
 use crate::browser::{Browser, Site, keep};
 use crate::laboratory::GATE;
-use crate::{SHOWN, tolerance};
+use seaway_core::testing::tolerance;
 
 /// The left button is pressed there.
 fn click(browser: &mut Browser, [x, y]: [f64; 2]) {

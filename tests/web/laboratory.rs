@@ -5,7 +5,7 @@ use seaway::fft::lab::Algorithm;
 use serde_json::Value;
 
 use crate::browser::{Browser, Site};
-use crate::tolerance;
+use seaway_core::testing::tolerance;
 
 /// Errors pass that are no larger: as the gate has them for these lengths, relative to all of the image.
 pub const GATE: f64 = 1e-6;

@@ -5,16 +5,12 @@
 
 mod browser;
 mod comparison;
-#[path = "../support/context.rs"]
-mod context;
 mod downloads;
 mod fingers;
 mod laboratory;
 mod sea;
 mod shaders;
 mod site;
-#[path = "../support/tolerance.rs"]
-mod tolerance;
 mod visits;
 
 /// Half of it is what the lowest tier draws.

@@ -7,7 +7,8 @@ use nv_flip::{DEFAULT_PIXELS_PER_DEGREE, FlipImageRgb8, FlipPool};
 use serde_json::json;
 
 use crate::browser::{Browser, Site, keep};
-use crate::{SHOWN, SIZE, tolerance};
+use crate::{SHOWN, SIZE};
+use seaway_core::testing::tolerance;
 
 /// The three longest.
 fn longest(gaps: &[[f64; 2]]) -> Vec<[f64; 2]> {

@@ -14,8 +14,8 @@ use seaway::{Ocean, OceanOptions, OceanPath};
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, Site};
-use crate::context::context_within;
 use crate::{SHOWN, SIZE};
+use seaway_core::testing::context_within;
 
 /// What the library has handed to wgpu: each WGSL once, with its label.
 struct HandedOver(Mutex<BTreeMap<String, String>>);
@@ -68,10 +68,10 @@ fn shaders() -> BTreeMap<String, String> {
             }
         }
     }
-    for (name, text) in shader::EMBEDDED {
+    for (name, text) in shader::LIBRARY.files() {
         let has_entry = ["@compute", "@vertex", "@fragment"].iter().any(|word| text.contains(word));
         // Those are templates, which programs fill in and stages compose: they come from the frames.
-        let is_whole = !name.starts_with("fft/") && *name != "maps/mips.wgsl";
+        let is_whole = !name.starts_with("fft/") && name != "maps/mips.wgsl";
         if has_entry && is_whole {
             all.insert(shader::resolve(name).unwrap(), (*name).to_owned());
         }

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::browser::{Browser, Site};
-use crate::{SHOWN, SIZE, tolerance};
+use crate::{SHOWN, SIZE};
+use seaway_core::testing::tolerance;
 
 #[test]
 #[ignore = "scripts/test-web runs it: it takes the built pages and a browser"]

@@ -14,7 +14,7 @@ use super::{Job, Step};
 use crate::choice::Choice as _;
 use crate::debug_view::{DebugChoice, DebugView, ViewDeclarations, ViewPipelines};
 use crate::frame::Frame;
-use crate::gpu::shader::Sources;
+use crate::gpu::shader::{self, LIBRARY, Sources};
 use crate::gpu::{Context, Pipelines, Rebuilt};
 use crate::ocean::OceanOptions;
 
@@ -93,7 +93,7 @@ impl FrameBuilder {
         request: &KernelRequest,
         job: &Job<'_>,
     ) -> Result<Kernels, String> {
-        let good = Sources::installed().unwrap_or_else(Sources::embedded);
+        let good = Sources::installed().unwrap_or_else(|| LIBRARY.embedded());
         job.reach(Step::Compiling).await?;
         match &request.wanted {
             Wanted::Views => {
@@ -106,9 +106,9 @@ impl FrameBuilder {
                 Ok(Kernels { rebuilt: Rebuilt::default(), views, sources: good })
             }
             Wanted::Shaders { folder, .. } => {
-                let sources = Sources::read(folder)
+                let sources = shader::read(folder)
                     .map_err(|error| format!("{}: {error}", folder.display()))?;
-                sources.check().map_err(|error| error.to_string())?;
+                sources.check(&LIBRARY).map_err(|error| error.to_string())?;
                 let changed = sources.changed_since(&good);
                 if !changed.is_empty() {
                     self.try_out(request, &good, &sources, job).await?;
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
     use crate::fft::lab::AlgorithmChoice;
     use crate::frame::FrameDesc;
-    use crate::gpu::shader::EMBEDDED;
+
     use crate::gpu::{LimitsPreset, TextureSpec, read_texture};
     use crate::ocean::OceanPath;
     use crate::profile::Recorder;
@@ -262,7 +262,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let bench =
                 Self { context, background, frame: built.frame, folder, revision: 0, uncaptured };
-            for (name, text) in EMBEDDED {
+            for (name, text) in LIBRARY.files() {
                 bench.write(name, text);
             }
             bench
@@ -276,7 +276,7 @@ mod tests {
 
         /// `name` as it was embedded, with `from` replaced by `to`; the line where that is.
         fn edit(&self, name: &str, from: &str, to: &str) -> usize {
-            let embedded = Sources::embedded();
+            let embedded = LIBRARY.embedded();
             let text = embedded.get(name).unwrap();
             let at = text.find(from).unwrap_or_else(|| panic!("{name} has no {from:?}"));
             self.write(name, &text.replacen(from, to, 1));

@@ -52,7 +52,7 @@ impl EyeHeight {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tolerance::{at_most, near};
+    use seaway_core::testing::tolerance::{at_most, near};
 
     #[test]
     fn the_eye_goes_on_where_it_was_and_settles() {

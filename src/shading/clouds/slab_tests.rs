@@ -10,7 +10,7 @@ use crate::gpu::shader::resolve;
 use crate::gpu::{filled, read_buffer, run_in_place};
 use crate::shading::Sky;
 use crate::shading::tests::context;
-use crate::tolerance::{at_least, at_most, near};
+use seaway_core::testing::tolerance::{at_least, at_most, near};
 
 const DEPTHS: [f64; 4] = [0.5, 2.0, 8.0, 25.0];
 const COSINES: [f64; 6] = [0.05, 0.06, 0.1, 0.2, 0.5, 1.0];
@@ -95,7 +95,7 @@ fn sources(points: &[Point]) -> Vec<[f64; 5]> {
             points[index].light = vec4(sun, above, below, most - sun);
             points[index].depths.x = cloud_sunlit(phases, lit.x, lit.y);
         }";
-    let wgsl = crate::gpu::shader::resolve_text("slab", wgsl).unwrap();
+    let wgsl = crate::gpu::shader::LIBRARY.resolve_text("slab", wgsl).unwrap();
     let contents: Vec<[f32; 8]> = points
         .iter()
         .map(|([sun, away, above, below], cosine)| {

@@ -11,7 +11,7 @@ use crate::gpu::{Memory, assert_layout, read_buffer, read_texture, run_in_place}
 use crate::settings::{CloudKind, Clouds};
 use crate::shading::tests::{context, submit};
 use crate::shading::{Sky, atmosphere};
-use crate::tolerance::{at_least, at_most, between, near};
+use seaway_core::testing::tolerance::{at_least, at_most, between, near};
 
 const OPTIONS: CloudOptions = CloudOptions { steps: 24, texels: 64 };
 

@@ -11,8 +11,8 @@ use seaway::fft::lab::cpu;
 use seaway::fft::{Axes, Direction};
 
 use crate::support::{NO_ADAPTER, Outcome, folder, seaway, seaway_with};
-use crate::tolerance::{at_most, near};
 use reference::{Case, Choices, DTYPES, generator};
+use seaway_core::testing::tolerance::{at_most, near};
 
 fn save<T: npyz::AutoSerialize + Clone>(
     path: &Path,

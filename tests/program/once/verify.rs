@@ -5,7 +5,7 @@ use seaway::fft::Direction;
 use seaway::fft::lab::Algorithm;
 
 use crate::support::{NO_ADAPTER, seaway, seaway_with};
-use crate::tolerance::at_most;
+use seaway_core::testing::tolerance::at_most;
 
 #[test]
 fn every_algorithm_and_direction_is_checked() {

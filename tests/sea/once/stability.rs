@@ -11,7 +11,7 @@ use seaway::settings::{CameraPose, Preset, Quality, QualityTier};
 use seaway::{Ocean, OceanOptions};
 
 use crate::studio::Studio;
-use crate::tolerance::{at_least, at_most};
+use seaway_core::testing::tolerance::{at_least, at_most};
 
 const RESOLUTION: [u32; 2] = [112, 63];
 /// The displayed picture, undithered and in all its steps.

@@ -1,6 +1,6 @@
 mod save;
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
@@ -98,12 +98,12 @@ pub(crate) fn serve_profiles(address: &str) -> Result<ProfileServer, String> {
 
 pub(crate) type FolderWatcher = RecommendedWatcher;
 
-/// Calls `changed` whenever a file in `folder` changes.
+/// Calls `changed` whenever a file in one of `folders` changes.
 ///
 /// # Errors
 /// The message of the system.
-pub(crate) fn watch_folder(
-    folder: &Path,
+pub(crate) fn watch_folders(
+    folders: &[PathBuf],
     changed: impl Fn() + Send + 'static,
 ) -> Result<FolderWatcher, String> {
     let handler = move |event: notify::Result<notify::Event>| {
@@ -113,7 +113,7 @@ pub(crate) fn watch_folder(
         }
     };
     let watching = notify::recommended_watcher(handler).and_then(|mut watcher| {
-        watcher.watch(folder, RecursiveMode::Recursive)?;
+        folders.iter().try_for_each(|folder| watcher.watch(folder, RecursiveMode::Recursive))?;
         Ok(watcher)
     });
     watching.map_err(|error| error.to_string())

@@ -1,6 +1,6 @@
 mod save;
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use wasm_bindgen::JsCast as _;
@@ -166,8 +166,8 @@ pub(crate) enum FolderWatcher {}
 ///
 /// # Errors
 /// Always.
-pub(crate) fn watch_folder(
-    _folder: &Path,
+pub(crate) fn watch_folders(
+    _folders: &[PathBuf],
     _changed: impl Fn() + Send + 'static,
 ) -> Result<FolderWatcher, String> {
     Err("a page cannot watch a folder".to_owned())

@@ -10,7 +10,7 @@ use super::super::*;
 use super::bench::Bench;
 use crate::app::files::Writers;
 use crate::frame::{Frame, FrameDesc};
-use crate::gpu::shader::Sources;
+use crate::gpu::shader::{LIBRARY, Sources};
 use crate::gpu::{Context, ContextOptions, TextureSpec};
 use crate::profile::{CaptureInfo, Profiler};
 use crate::settings::{Quality, SeaState};
@@ -115,7 +115,7 @@ fn a_broken_shader_is_named_until_it_is_mended() {
     let mut frame = frame(&context);
     let mut bench = Bench::new([1280.0, 720.0]);
     let name = "shading/tone.wgsl";
-    let sound = Sources::embedded();
+    let sound = LIBRARY.embedded();
     let text = sound.get(name).unwrap();
     let broken = sound.with(name, format!("{text}\nfn more() -> f32 {{ return nothing; }}\n"));
     let line = text.matches('\n').count() + 2;

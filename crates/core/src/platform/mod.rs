@@ -1,0 +1,23 @@
+//! The differences between a native program and a page in a browser, behind the same names. No other
+//! module needs to know which of the two it runs in.
+//!
+//! | | native | web |
+//! |---|---|---|
+//! | clock | the system's | `performance.now()`, as coarse as the browser makes it |
+//! | compiling shaders | in this process, on several threads | in another process, which answers later |
+//! | background work | threads, which may wait | cooperative tasks of the page's event loop |
+//! | what is remembered, presets | files in the user's folders | the browser's storage |
+
+mod cooperative;
+#[cfg(not(target_family = "wasm"))]
+#[path = "native/mod.rs"]
+mod side;
+#[cfg(target_family = "wasm")]
+#[path = "web/mod.rs"]
+mod side;
+mod waiting;
+
+pub use self::cooperative::Cooperative;
+pub use self::side::Task;
+pub use self::side::*;
+pub use self::waiting::Waiting;

@@ -1,0 +1,34 @@
+//! A task that waits until others have something for it.
+
+use std::future::poll_fn;
+use std::sync::{Mutex, PoisonError};
+use std::task::{Poll, Waker};
+
+/// The place where one task waits.
+#[derive(Debug, Default)]
+pub struct Waiting(Mutex<Option<Waker>>);
+
+impl Waiting {
+    /// Waits until `ready` returns a value. It is called at once, and again after each
+    /// [`Waiting::wake`].
+    pub async fn until<T>(&self, mut ready: impl FnMut() -> Option<T>) -> T {
+        poll_fn(|context| {
+            // The waker comes first, so that later values wake the task.
+            *self.task() = Some(context.waker().clone());
+            ready().map_or(Poll::Pending, Poll::Ready)
+        })
+        .await
+    }
+
+    /// Wakes the task to call `ready` again.
+    pub fn wake(&self) {
+        let task = self.task().take();
+        if let Some(task) = task {
+            task.wake();
+        }
+    }
+
+    fn task(&self) -> std::sync::MutexGuard<'_, Option<Waker>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,341 @@
+//! Writes `transform_line`, the part of a register-tiled kernel that depends on its stages: every
+//! butterfly is unrolled, and every value has its own name. A loop over a local array would be shorter,
+//! but drivers treat its indices as dynamic, and spill the array to memory. The rest is
+//! `shaders/fft/register_tiled.wgsl`; `tests/fft/golden` has a few kernels whole.
+
+use std::fmt::Write as _;
+
+use super::StagePlan;
+use crate::algorithms::Twiddles;
+use crate::descriptor::Direction;
+use crate::roots::root_of_unity;
+
+/// The inputs of the butterflies and their wiring.
+pub(super) struct Emission<'a> {
+    pub stages: &'a StagePlan,
+    pub direction: Direction,
+    /// The floats of one element: 2 or 4.
+    pub element_floats: u32,
+    /// The floats of an element that cross workgroup memory at a time, a divisor of `element_floats`.
+    pub exchange_floats: u32,
+    pub twiddles: Twiddles,
+    /// The number of layers that a workgroup transforms in turn, from values that the load hook prepared
+    /// once.
+    pub layers_in_turn: Option<u32>,
+}
+
+impl Emission<'_> {
+    /// The body of the module: imports, and `transform_line`.
+    pub fn module(&self) -> String {
+        let mut kernel = Emitter { emission: self, text: String::new(), next: 0 };
+        kernel.module();
+        kernel.text
+    }
+}
+
+struct Emitter<'a> {
+    emission: &'a Emission<'a>,
+    text: String,
+    next: u32,
+}
+
+impl Emitter<'_> {
+    fn line(&mut self, text: impl AsRef<str>) {
+        writeln!(self.text, "{}", text.as_ref()).expect("writing to a string");
+    }
+
+    fn bind(&mut self, expression: impl AsRef<str>) -> String {
+        let name = format!("v{}", self.next);
+        self.next += 1;
+        self.line(format!("    let {name} = {};", expression.as_ref()));
+        name
+    }
+
+    fn module(&mut self) {
+        let Emission { stages, exchange_floats, layers_in_turn, .. } = *self.emission;
+        self.line("#import \"fft/register_tiled.wgsl\"");
+        if layers_in_turn.is_some() {
+            self.line("#import \"fft/register_tiled_prepared.wgsl\"");
+        }
+        if stages.lanes() > 1 {
+            let exchanged = match exchange_floats {
+                1 => "f32",
+                2 => "vec2<f32>",
+                _ => "vec4<f32>",
+            };
+            self.line("#import \"fft/register_tiled_exchange.wgsl\"");
+            self.line("// What crosses workgroup memory at a time.");
+            self.line(format!("alias Exchanged = {exchanged};\n"));
+        }
+        self.line(format!("// {stages}"));
+        let values = 0..stages.values;
+        let Some(layers) = layers_in_turn else {
+            self.line("fn transform_line(layer: u32, place: Place) {");
+            let values =
+                values.map(|m| self.bind(format!("load_value(layer, place, {m}u)"))).collect();
+            self.layer("layer", values, true);
+            self.line("}");
+            return;
+        };
+        self.line("fn transform_line(group: u32, place: Place) {");
+        let prepared: Vec<_> = values
+            .clone()
+            .map(|m| self.bind(format!("prepare_value(group, place, {m}u)")))
+            .collect();
+        for number in 0..layers {
+            self.line(format!("\n    // Layer {number} of {layers}."));
+            let layer = self.bind(format!("group * {layers}u + {number}u"));
+            let values = values.clone().zip(&prepared).map(|(m, prepared)| {
+                self.bind(format!("load_prepared_value({prepared}, {layer}, place, {m}u)"))
+            });
+            let values = values.collect();
+            self.layer(&layer, values, number == 0);
+        }
+        self.line("}");
+    }
+
+    fn layer(&mut self, layer: &str, mut values: Vec<String>, is_first: bool) {
+        let stages = self.emission.stages;
+        for stage in 0..stages.radices.len() {
+            if stage > 0 {
+                self.line(format!("\n    // Exchange, and stage {stage}."));
+                if stages.lanes() > 1 {
+                    values = self.exchange(stage, &values, stage == 1 && is_first);
+                } else {
+                    values = self.reorder(stage, &values);
+                }
+            }
+            values = self.butterflies(stage, &values);
+        }
+        self.line("");
+        for (m, value) in values.iter().enumerate() {
+            self.line(format!("    store_value({layer}, place, {m}u, {value});"));
+        }
+    }
+
+    /// Computes one stage: butterfly b takes values b, b + B, b + 2 B, .. of the B butterflies, the j-th
+    /// of which is turned by exp(sign 2 pi i (t mod s) j / (s r)) for butterfly t of the line.
+    fn butterflies(&mut self, stage: usize, values: &[String]) -> Vec<String> {
+        let stages = self.emission.stages;
+        let (stride, radix) = (stages.stride(stage), stages.radices[stage]);
+        let count = values.len() / radix as usize;
+        let mut factors = self.constant_factors(radix);
+        let mut results = vec![String::new(); values.len()];
+        for butterfly in 0..count {
+            // The butterflies of an invocation are LANES apart: while the stride divides that, all
+            // have the same factors. Those of the first stage are all 1.
+            if stage > 0 && (butterfly == 0 || stride > stages.lanes()) {
+                factors = self.factors(stage, butterfly as u32);
+            }
+            let inputs: Vec<_> = values.iter().skip(butterfly).step_by(count).cloned().collect();
+            for (j, output) in self.transform(&inputs, &factors).into_iter().enumerate() {
+                results[butterfly + j * count] = output;
+            }
+        }
+        results
+    }
+
+    /// The transform of a handful of values in registers, of which the j-th is first turned by
+    /// w^j; without factors, w = 1. Radix-2 decimation in time all the way down, with the factors
+    /// inside the butterflies: a + f b takes two fused multiply-adds a component, and a - f b is
+    /// then one more, 2 a - (a + f b) (Goedecker, Fast radix 2, 3, 4 and 5 kernels for fast Fourier
+    /// transformations on computers with overlapping multiply-add instructions, SIAM J. Sci.
+    /// Comput. 18, 1997). `factors[level][k]` is w^(n_level) exp(sign 2 pi i k / n_level) with
+    /// n_level = 2^(level + 1) values in each of that level's transforms.
+    fn transform(&mut self, x: &[String], factors: &[Vec<Factor>]) -> Vec<String> {
+        let Some((this, inner)) = factors.split_last() else {
+            return x.to_vec();
+        };
+        let half = |first| x.iter().skip(first).step_by(2).cloned().collect::<Vec<_>>();
+        let even = self.transform(&half(0), inner);
+        let odd = self.transform(&half(1), inner);
+        let (mut sums, mut differences) = (Vec::new(), Vec::new());
+        for ((a, b), factor) in even.iter().zip(&odd).zip(this) {
+            let (sum, difference) = self.butterfly(a, b, factor);
+            sums.push(sum);
+            differences.push(difference);
+        }
+        sums.append(&mut differences);
+        sums
+    }
+
+    fn butterfly(&mut self, a: &str, b: &str, factor: &Factor) -> (String, String) {
+        match factor {
+            Factor::One => (self.bind(format!("{a} + {b}")), self.bind(format!("{a} - {b}"))),
+            Factor::Quarter => {
+                let quarter = self.bind(format!("times_i({b})"));
+                let (plus, minus) = match self.emission.direction {
+                    Direction::Inverse => ("+", "-"),
+                    Direction::Forward => ("-", "+"),
+                };
+                (
+                    self.bind(format!("{a} {plus} {quarter}")),
+                    self.bind(format!("{a} {minus} {quarter}")),
+                )
+            }
+            Factor::Other(w) => {
+                let sum = self.bind(format!("times_add({b}, {w}, {a})"));
+                let difference = self.bind(format!("fma({a}, Element(2.0), -{sum})"));
+                (sum, difference)
+            }
+        }
+    }
+
+    fn constant_factors(&self, radix: u32) -> Vec<Vec<Factor>> {
+        let direction = self.emission.direction;
+        let levels = (1..=radix.ilog2()).map(|level| 1_u32 << level);
+        levels
+            .map(|n| {
+                (0..n / 2)
+                    .map(|k| match 4 * k {
+                        0 => Factor::One,
+                        quarter if quarter == n => Factor::Quarter,
+                        _ => {
+                            let [re, im] = root_of_unity(k as usize, n as usize, direction);
+                            Factor::Other(format!("vec2({:?}, {:?})", re as f32, im as f32))
+                        }
+                    })
+                    .collect()
+            })
+            .collect()
+    }
+
+    /// Brings to each invocation the values of its butterflies of `stage`: butterfly t of the
+    /// stage before wrote its j-th result to point (t / s) s r + t mod s + j s, with s the stride
+    /// and r the radix of that stage (Govindaraju et al. 2008, figure 2).
+    ///
+    /// Only the part of a point that depends on the lane is computed at run time. The rest is a constant
+    /// without a common bit, as `slot_after` requires.
+    ///
+    /// `is_first` is set for the first exchange.
+    fn exchange(&mut self, stage: usize, values: &[String], is_first: bool) -> Vec<String> {
+        let Emission { stages, element_floats, exchange_floats, .. } = *self.emission;
+        let (stride, radix) = (stages.stride(stage - 1), stages.radices[stage - 1]);
+        let (lanes, count) = (stages.lanes(), stages.values / radix);
+        let first = match stride {
+            1 => format!("place.lane * {radix}u"),
+            _ if stride >= lanes => "place.lane".to_owned(),
+            _ => format!("place.lane / {stride}u * {}u + place.lane % {stride}u", stride * radix),
+        };
+        let to = self.bind(format!("slot(place, {first})"));
+        let from = self.bind("slot(place, place.lane)");
+        let destinations: Vec<_> = (0..stages.values)
+            .map(|m| {
+                let (butterfly, j) = (m % count * lanes, m / count);
+                let point = butterfly / stride * stride * radix + butterfly % stride + j * stride;
+                slot_after(&to, point)
+            })
+            .collect();
+        let sources: Vec<_> = (0..stages.values).map(|m| slot_after(&from, m * lanes)).collect();
+
+        let whole = element_floats == exchange_floats;
+        let mut parts: Vec<Vec<String>> = vec![Vec::new(); values.len()];
+        for part in 0..element_floats / exchange_floats {
+            // The old contents have been read.
+            if !is_first || part > 0 {
+                self.line("    workgroupBarrier();");
+            }
+            let components =
+                &"xyzw"[(part * exchange_floats) as usize..][..exchange_floats as usize];
+            for (value, slot) in values.iter().zip(&destinations) {
+                let value = if whole { value.clone() } else { format!("{value}.{components}") };
+                self.line(format!("    exchange[{slot}] = {value};"));
+            }
+            self.line("    workgroupBarrier();");
+            for (m, source) in sources.iter().enumerate() {
+                let received = self.bind(format!("exchange[{source}]"));
+                parts[m].push(received);
+            }
+        }
+        parts
+            .into_iter()
+            .map(|parts| match parts.as_slice() {
+                [whole] => whole.clone(),
+                parts => self.bind(format!("Element({})", parts.join(", "))),
+            })
+            .collect()
+    }
+
+    /// Reorders values as [`Emitter::exchange`] does where one invocation holds the whole line.
+    fn reorder(&mut self, stage: usize, values: &[String]) -> Vec<String> {
+        let StagePlan { radices, .. } = self.emission.stages;
+        let (stride, radix) = (self.emission.stages.stride(stage - 1), radices[stage - 1]);
+        let count = values.len() as u32 / radix;
+        let mut reordered = values.to_vec();
+        for (m, value) in values.iter().enumerate() {
+            let (t, j) = (m as u32 % count, m as u32 / count);
+            let destination = t / stride * stride * radix + t % stride + j * stride;
+            reordered[destination as usize] = value.clone();
+        }
+        reordered
+    }
+
+    /// The factors of [`Emitter::transform`] in one butterfly of `stage`, from
+    /// w = exp(sign 2 pi i q / LENGTH) with q = (t mod s) LENGTH / (s r).
+    fn factors(&mut self, stage: usize, butterfly: u32) -> Vec<Vec<Factor>> {
+        let Emission { stages, twiddles, direction, .. } = *self.emission;
+        let (stride, radix) = (stages.stride(stage), stages.radices[stage]);
+        let step = stages.length / (stride * radix);
+        let first = butterfly * stages.lanes();
+        let t = match first {
+            0 => "place.lane".to_owned(),
+            _ => format!("(place.lane + {first}u)"),
+        };
+        let q = self.bind(format!("{t} % {stride}u * {step}u"));
+        // The levels go from the whole transform, which turns by w, down to pairs, which turn by
+        // w^(radix / 2).
+        let mut levels = Vec::new();
+        let mut power = String::new();
+        for level in (1..=radix.ilog2()).rev() {
+            let n = 1_u32 << level;
+            let exponent = radix / n;
+            let powers_suffice = matches!(twiddles, Twiddles::Powers | Twiddles::Computed);
+            let mut names = Vec::new();
+            for k in 0..(n / 4).max(1) {
+                let factor = match (k, powers_suffice) {
+                    (0, true) if exponent > 1 => format!("twiddle_square({power})"),
+                    (0, _) => format!("twiddle({exponent}u * {q})"),
+                    (_, true) => {
+                        let [re, im] = root_of_unity(k as usize, n as usize, direction);
+                        let [re, im] = [re as f32, im as f32];
+                        format!("twiddle_product({power}, vec2({re:?}, {im:?}))")
+                    }
+                    (_, false) => {
+                        format!("twiddle({exponent}u * {q} + {}u)", stages.length / n * k)
+                    }
+                };
+                let name = self.bind(factor);
+                if k == 0 {
+                    power.clone_from(&name);
+                }
+                names.push(name);
+            }
+            // The second half is a quarter of a turn further on.
+            let quarter = match direction {
+                Direction::Inverse => |w: &String| format!("vec2(-{w}.y, {w}.x)"),
+                Direction::Forward => |w: &String| format!("vec2({w}.y, -{w}.x)"),
+            };
+            let turned: Vec<_> = names.iter().map(quarter).take(n as usize / 4).collect();
+            names.extend(turned);
+            levels.push(names.into_iter().map(Factor::Other).collect());
+        }
+        levels.reverse();
+        levels
+    }
+}
+
+/// A factor on a value of a butterfly.
+#[derive(Clone)]
+enum Factor {
+    One,
+    /// A quarter of a turn, i or -i by the direction.
+    Quarter,
+    Other(String),
+}
+
+fn slot_after(slot: &str, point: u32) -> String {
+    match point {
+        0 => slot.to_owned(),
+        _ => format!("slot_after({slot}, {point}u)"),
+    }
+}

@@ -1,0 +1,95 @@
+//! The passes of a line.
+
+use super::plan::{LinePlan, split};
+use super::room::{self, VALUES, longest_part};
+use crate::program::Problem;
+
+/// The decomposition of the lines along one axis into passes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::algorithms) enum Route {
+    /// The whole line in one pass.
+    Whole,
+    /// An array with these sides, by the four-step algorithm, with a pass for each.
+    Steps(Vec<u32>),
+    /// A convolution with the product of these sides as its points (Bluestein): a pass forward for each,
+    /// of which the last turns back, and one back for all others.
+    Chirp(Vec<u32>),
+}
+
+/// The most sides of a line: more than the longest needs.
+const MOST_SIDES: u32 = 8;
+
+/// The fewest steps whose parts make whole memory transactions. A line without parts stays whole.
+pub(in crate::algorithms) fn steps(problem: &Problem<'_>, length: u32) -> Route {
+    sides(problem, length).map_or(Route::Whole, Route::Steps)
+}
+
+fn sides(problem: &Problem<'_>, length: u32) -> Option<Vec<u32>> {
+    let longest = longest_part(problem);
+    (2..=MOST_SIDES).find_map(|count| split(length, count, longest))
+}
+
+/// The cheapest convolution for `length`: in one pass if it fits, else in as few as possible.
+pub(in crate::algorithms) fn chirp(problem: &Problem<'_>, length: u32) -> Route {
+    let least = 2 * length - 1;
+    let power = least.next_power_of_two();
+    let most_lanes = problem.capabilities.max_workgroup_invocations.max(1);
+    let cost = |points: u32| {
+        let plan = LinePlan::new(points, room::RADIX, VALUES, most_lanes);
+        plan.cost() * f64::from(points)
+    };
+    let one_pass = candidates(least, power).filter(|points| room::fits(problem, *points));
+    let costs = one_pass.map(|points| (points, cost(points)));
+    if let Some((points, _)) = costs.min_by(|(_, a), (_, b)| a.total_cmp(b)) {
+        return Route::Chirp(vec![points]);
+    }
+    // All of these take the same number of passes or one more; the shortest moves the least.
+    let several = candidates(least, power).filter(|points| points.is_multiple_of(32));
+    let several = several.filter_map(|points| sides(problem, points));
+    let fewest = several.min_by_key(|sides| (sides.len(), sides.iter().product::<u32>()));
+    Route::Chirp(fewest.unwrap_or_else(|| vec![power]))
+}
+
+fn candidates(least: u32, most: u32) -> impl Iterator<Item = u32> + Clone {
+    let powers = |base: u32| (0..32).map_while(move |exponent| base.checked_pow(exponent));
+    let odd = powers(3)
+        .flat_map(move |threes| powers(5).filter_map(move |fives| threes.checked_mul(fives)));
+    odd.filter_map(move |odd| {
+        let twos = least.div_ceil(odd).next_power_of_two();
+        twos.checked_mul(odd).filter(|points| (least..=most).contains(points))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::descriptor::Descriptor;
+    use crate::gpu::Capabilities;
+
+    #[test]
+    fn convolutions_have_room_for_both_sides_of_the_chirp() {
+        let found: Vec<u32> = candidates(2017, 2048).collect();
+        assert!(found.contains(&2048) && found.contains(&2025), "{found:?}");
+        assert!(found.iter().all(|points| (2017..=2048).contains(points)));
+        let capabilities = Capabilities::webgpu_defaults();
+        let descriptor = Descriptor::default();
+        let problem = Problem::new(&descriptor, "any".into(), &capabilities, true).unwrap();
+        for length in (1..100).chain((100..5000).step_by(97)).chain([65_537, 1 << 20, 1 << 22]) {
+            let route = chirp(&problem, length);
+            let Route::Chirp(sides) = &route else { panic!("{route:?}") };
+            assert!(sides.iter().product::<u32>() >= 2 * length - 1, "{length}: {route:?}");
+            assert_eq!(sides.len() == 1, length <= 2048, "{length}: {route:?}");
+        }
+    }
+
+    #[test]
+    fn long_lines_take_the_fewest_steps_that_fit() {
+        let capabilities = Capabilities::webgpu_defaults();
+        let descriptor = Descriptor::default();
+        let problem = Problem::new(&descriptor, "any".into(), &capabilities, true).unwrap();
+        assert_eq!(steps(&problem, 8192), Route::Steps(vec![64, 128]));
+        assert_eq!(steps(&problem, 1 << 20), Route::Steps(vec![1024, 1024]));
+        assert_eq!(steps(&problem, 1 << 22), Route::Steps(vec![128, 128, 256]));
+        assert_eq!(steps(&problem, 13), Route::Whole);
+    }
+}

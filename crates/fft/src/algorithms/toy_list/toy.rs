@@ -1,0 +1,65 @@
+//! The least that a file of this folder has, here with the kernel of `dft.rs`.
+
+use crate::algorithms::{AlgorithmFile, PassParameters, Twiddles};
+use crate::error::Unsupported;
+use crate::program::kernel::KernelParts;
+use crate::program::passes::{self, Pass};
+use crate::program::{Problem, Program};
+
+pub(crate) struct Toy;
+
+impl AlgorithmFile for Toy {
+    const DESCRIPTION: &'static str = "a toy: the definition, once more";
+
+    type Parameters = PassParameters;
+
+    fn complete(
+        problem: &Problem<'_>,
+        given: &PassParameters,
+    ) -> Result<PassParameters, Unsupported> {
+        Ok(PassParameters {
+            twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
+            workgroup_size: Some(problem.workgroup_size(given.workgroup_size)?),
+        })
+    }
+
+    fn program(problem: &Problem<'_>, parameters: &PassParameters) -> Result<Program, Unsupported> {
+        let twiddles = parameters.twiddles.unwrap_or(Twiddles::Table);
+        let workgroup_size = problem.workgroup_size(parameters.workgroup_size)?;
+        let points = problem.descriptor.points() as u32;
+        let mut passes = Vec::new();
+        for &axis in problem.descriptor.axes.list() {
+            passes.push(Pass {
+                axis,
+                may_be_in_place: false,
+                params: Vec::new(),
+                extra: Default::default(),
+                workgroups: problem.workgroups(points.div_ceil(workgroup_size))?,
+                kernel: Box::new(move |ends| {
+                    KernelParts {
+                        body: "#import \"fft/dft.wgsl\"\n",
+                        axis,
+                        ends,
+                        scales: true,
+                        transposes: false,
+                        has_params: false,
+                        has_chirps: false,
+                        has_twists: false,
+                        has_ping_pong: false,
+                        workgroup_size,
+                        workgroup_bytes: 0,
+                        split: false,
+                        is_in_bounds: false,
+                        period: None,
+                        length: None,
+                        direction: problem.descriptor.direction,
+                        twiddles,
+                        constants: &[],
+                    }
+                    .compose(problem)
+                }),
+            });
+        }
+        passes::program(problem, twiddles, passes)
+    }
+}

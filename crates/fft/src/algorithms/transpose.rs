@@ -1,0 +1,195 @@
+//! Rows, tiled transpose, rows, tiled transpose; the rows by the kernel of `stockham-r4`, the
+//! transposes by `shaders/fft/transpose.wgsl`.
+
+use super::parameters::{Field, Kind, Parameters, field, twiddles_field};
+use super::shared_parameters::{MOST_BUTTERFLIES, MOST_LINES};
+use super::{AlgorithmFile, LineShape, Twiddles, stockham_r4};
+use crate::descriptor::{Axes, Axis, Descriptor};
+use crate::error::Unsupported;
+use crate::gpu::Limit;
+use crate::program::kernel::KernelParts;
+use crate::program::lines::{Lines, lines, shape};
+use crate::program::passes::{self, Pass};
+use crate::program::{Problem, Program};
+
+pub(crate) struct Transpose;
+
+const TILE: u32 = 16;
+
+/// The slots of workgroup memory from one row of a tile to the next: one stays empty, so that a column
+/// of the tile falls into different banks.
+const PITCH: u32 = TILE + 1;
+
+/// The parameters of the algorithm `transpose`.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(default, deny_unknown_fields)]
+pub struct TransposeParameters {
+    /// The source of twiddle factors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub twiddles: Option<Twiddles>,
+    /// The most invocations that transpose a tile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workgroup_size: Option<u32>,
+    /// The distribution of rows over workgroups.
+    pub row: LineShape,
+    /// The distribution of columns, after they became rows.
+    pub column: LineShape,
+}
+
+impl Parameters for TransposeParameters {
+    const FIELDS: &'static [Field<Self>] = &[
+        twiddles_field!(),
+        field!(
+            "workgroup-size",
+            "maximum number of invocations that transpose a tile",
+            Kind::PowerOfTwo { min: 1, max: 1024 },
+            workgroup_size
+        ),
+        field!(
+            "row-lines",
+            "rows that one workgroup transforms",
+            Kind::PowerOfTwo { min: 1, max: MOST_LINES },
+            row.lines_per_workgroup
+        ),
+        field!(
+            "row-butterflies",
+            "butterflies that one invocation computes in each stage for rows",
+            Kind::PowerOfTwo { min: 1, max: MOST_BUTTERFLIES },
+            row.butterflies_per_invocation
+        ),
+        field!(
+            "column-lines",
+            "columns (transposed to rows) that one workgroup transforms",
+            Kind::PowerOfTwo { min: 1, max: MOST_LINES },
+            column.lines_per_workgroup
+        ),
+        field!(
+            "column-butterflies",
+            "butterflies that one invocation computes in each stage for columns",
+            Kind::PowerOfTwo { min: 1, max: MOST_BUTTERFLIES },
+            column.butterflies_per_invocation
+        ),
+    ];
+}
+
+impl AlgorithmFile for Transpose {
+    const DESCRIPTION: &'static str =
+        "rows, tiled transpose, rows, tiled transpose (Ukidave 2014, figure 16.6)";
+
+    type Parameters = TransposeParameters;
+
+    fn complete(
+        problem: &Problem<'_>,
+        given: &TransposeParameters,
+    ) -> Result<TransposeParameters, Unsupported> {
+        problem.check_powers_of_two(2)?;
+        let size = problem.workgroup_size(given.workgroup_size)?;
+        let mut complete = TransposeParameters {
+            twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
+            workgroup_size: Some(size.min(TILE * TILE)),
+            ..*given
+        };
+        let descriptor = transposed(problem.descriptor);
+        let transposed = problem.with(&descriptor);
+        for &axis in problem.descriptor.axes.list() {
+            let (lines, line) = match axis {
+                Axis::Row => (lines(problem, axis), &mut complete.row),
+                // This algorithm takes no volumes.
+                Axis::Column | Axis::Depth => (columns(&transposed), &mut complete.column),
+            };
+            let shape = shape(problem, &lines, line, stockham_r4::LINES.radix)?;
+            *line = LineShape {
+                lines_per_workgroup: Some(shape.lines),
+                butterflies_per_invocation: Some(shape.butterflies),
+            };
+        }
+        Ok(complete)
+    }
+
+    fn program(
+        problem: &Problem<'_>,
+        parameters: &TransposeParameters,
+    ) -> Result<Program, Unsupported> {
+        let twiddles = parameters.twiddles.unwrap_or(Twiddles::Table);
+        let workgroup_size = parameters.workgroup_size.unwrap_or(TILE * TILE);
+        let descriptor = transposed(problem.descriptor);
+        let transposed = problem.with(&descriptor);
+        let lines_of = |axis| lines(problem, axis);
+        let rows = &stockham_r4::LINES;
+        let mut passes = Vec::new();
+        for &axis in problem.descriptor.axes.list() {
+            match axis {
+                Axis::Row => {
+                    passes.push(rows.pass(problem, lines_of(axis), twiddles, &parameters.row)?);
+                }
+                Axis::Column | Axis::Depth => {
+                    let columns = columns(&transposed);
+                    passes.push(transpose(problem, twiddles, workgroup_size)?);
+                    passes.push(rows.pass(&transposed, columns, twiddles, &parameters.column)?);
+                    passes.push(transpose(&transposed, twiddles, workgroup_size)?);
+                }
+            }
+        }
+        passes::program(problem, twiddles, passes)
+    }
+}
+
+fn columns(transposed: &Problem<'_>) -> Lines {
+    Lines { axis: Axis::Column, name: "column(s)".into(), ..lines(transposed, Axis::Row) }
+}
+
+fn transposed(descriptor: &Descriptor) -> Descriptor {
+    let [width, height] = descriptor.size;
+    let axes = match descriptor.axes {
+        Axes::Rows => Axes::Columns,
+        Axes::Columns => Axes::Rows,
+        others => others,
+    };
+    Descriptor { size: [height, width], axes, ..descriptor.clone() }
+}
+
+fn transpose<'a>(
+    problem: &'a Problem<'a>,
+    twiddles: Twiddles,
+    workgroup_size: u32,
+) -> Result<Pass<'a>, Unsupported> {
+    let [across, down] = problem.descriptor.size.map(|length| length.div_ceil(TILE));
+    let workgroup_bytes = TILE * PITCH * problem.element_bytes();
+    problem.within(
+        || format!("a workgroup with a tile of {TILE} x {TILE} points"),
+        Limit::WorkgroupStorage,
+        u64::from(workgroup_bytes),
+    )?;
+    Ok(Pass {
+        axis: Axis::Column,
+        may_be_in_place: false,
+        params: Vec::new(),
+        extra: Default::default(),
+        workgroups: problem.workgroups(across * down)?,
+        kernel: Box::new(move |ends| {
+            KernelParts {
+                body: "#import \"fft/transpose.wgsl\"\n",
+                axis: Axis::Row,
+                ends,
+                scales: false,
+                transposes: true,
+                has_params: false,
+                has_chirps: false,
+                has_twists: false,
+                has_ping_pong: false,
+                workgroup_size,
+                workgroup_bytes,
+                split: false,
+                is_in_bounds: false,
+                period: None,
+                length: None,
+                direction: problem.descriptor.direction,
+                twiddles,
+                constants: &[("TILE", TILE), ("PITCH", PITCH)],
+            }
+            .compose(problem)
+        }),
+    })
+}

@@ -1,0 +1,230 @@
+//! What a transform reads or writes in place of its buffers: WGSL of the caller's, in the kernels
+//! of the plan.
+//!
+//! A transform inside a larger program reads what the pass before it wrote and writes what the pass
+//! after it reads. With hooks those passes become part of the transform: the values that would
+//! cross memory between them never leave their invocation. A [`LoadHook`] gives the values of the
+//! first dispatch, a [`StoreHook`] takes those of the last. `examples/band_pass.rs` filters an image
+//! with them; the ocean evolves its spectrum in one and writes its maps in the other.
+//!
+//! # What a hook may use
+//! - `Real`: the type of a number, `f32` whatever the precision of storage but for `F64`, and there
+//!   `f64`.
+//! - `Element`: `vec2<Real>` in layout `Planar`; in layout `Pair` a `vec4<Real>`, (re, im) of image
+//!   2 * layer and (re, im) of image 2 * layer + 1.
+//!
+//!   `Real(0.1)` is as good a constant as either has; of an f64 alone it is `0.1lf`. Of an f64 there is
+//!   no sine, cosine or power to be had: WGSL has none, and naga writes what drivers get wrong.
+//! - Its own bindings, in [`LoadHook::GROUP`] or [`StoreHook::GROUP`].
+//!
+//! Its names must not be those that kernels declare, nor those of WGSL's own functions, which
+//! kernels would then call yours for: prefix yours. Workgroup variables start with any value.
+//!
+//! # What it is called with
+//! Values arrive in and leave for natural order: `layer` below the batch (half of it in layout `Pair`),
+//! then `y`, then `x`. Rows of a volume are counted through its slices: `y` is z times the height and the
+//! row. Each value is stored once and loaded at least once, in what order is open; `dft` and transforms
+//! of half a spectrum or by cosines load some more often. With a [`View`](super::View) of less than the
+//! transform's extent, a hook at that end is asked for, and given, what lies in it and nothing else.
+//!
+//! | [`Kind`](super::Kind) | load | store |
+//! |---|---|---|
+//! | `Complex` | an `Element`, x below the width | the same |
+//! | `Real`, forward | a real number in `.x` of an `Element`, x below the width | an `Element`, x up to width / 2 |
+//! | `Real`, inverse | an `Element`, x up to width / 2 | a real number in `.x`, x below the width |
+//! | `Dct1` to `Dct4` | a real number in `.x`, x below the width | the same |
+
+mod syntax;
+
+use crate::error::Unsupported;
+use crate::gpu::shader::Composed;
+
+/// Gives the values of a transform: the [module](self) says what its WGSL may use.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+pub struct LoadHook {
+    #[serde(flatten)]
+    hook: Hook,
+    layers_per_prepare: Option<u32>,
+}
+
+/// Takes the values of a transform: the [module](self) says what its WGSL may use.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+pub struct StoreHook {
+    #[serde(flatten)]
+    hook: Hook,
+    keeps_halves: bool,
+}
+
+/// What both have. Its fields are private: what somebody has vouched for must stay what it was.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+struct Hook {
+    name: String,
+    #[serde(serialize_with = "text_of")]
+    wgsl: Composed,
+    #[serde(skip)]
+    bindings: Vec<wgpu::BindGroupLayoutEntry>,
+    #[serde(skip)]
+    is_in_bounds: bool,
+}
+
+fn text_of<S: serde::Serializer>(wgsl: &Composed, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(wgsl.text())
+}
+
+impl Hook {
+    fn new(name: String, wgsl: Composed, bindings: Vec<wgpu::BindGroupLayoutEntry>) -> Self {
+        Self { name, wgsl, bindings, is_in_bounds: false }
+    }
+
+    /// Checks that what it imports is there, that its brackets close, and that it declares the
+    /// functions of those `signatures`.
+    fn check(&self, signatures: &[&'static str]) -> Result<(), Unsupported> {
+        let (name, wgsl) = (&self.name, self.wgsl.text());
+        let whole = crate::SHADERS.resolve_text(name, wgsl).map_err(|error| Unsupported::Hook {
+            hook: name.clone(),
+            message: error.to_string(),
+        })?;
+        syntax::check_brackets(name, wgsl)?;
+        syntax::check_functions(name, &whole, signatures)
+    }
+}
+
+impl LoadHook {
+    /// The bind group of a load hook's bindings.
+    pub const GROUP: u32 = 1;
+
+    /// A hook of one function, `fn load(layer: u32, y: u32, x: u32) -> Element`. `name` is for error
+    /// messages; `wgsl` is the function with all that it needs: a text that may import files of this
+    /// library, or a module of another one; `bindings` are those of [`LoadHook::GROUP`] that it uses.
+    pub fn new(
+        name: impl Into<String>,
+        wgsl: impl Into<Composed>,
+        bindings: Vec<wgpu::BindGroupLayoutEntry>,
+    ) -> Self {
+        let hook = Hook::new(name.into(), wgsl.into(), bindings);
+        Self { hook, layers_per_prepare: None }
+    }
+
+    /// A hook that computes `layers` successive layers from common values. Its WGSL declares a type
+    /// `Prepared` and `fn prepare(group: u32, y: u32, x: u32) -> Prepared`, for the layers from
+    /// `group * layers` on, and
+    /// `fn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element`.
+    /// Register-tiled algorithms can prepare once and transform those layers in turn.
+    pub fn preparing(
+        layers: u32,
+        name: impl Into<String>,
+        wgsl: impl Into<Composed>,
+        bindings: Vec<wgpu::BindGroupLayoutEntry>,
+    ) -> Self {
+        Self { layers_per_prepare: Some(layers), ..Self::new(name, wgsl, bindings) }
+    }
+
+    /// Lets kernels with this hook be compiled without checks, where their own code may.
+    ///
+    /// # Safety
+    /// For every layer, y and x of every transform that this hook is given to, no index of the
+    /// hook's is out of bounds in what is bound to it, and its loops end.
+    pub unsafe fn unchecked(mut self) -> Self {
+        self.hook.is_in_bounds = true;
+        self
+    }
+
+    /// Layers that one prepared value serves, where it prepares any.
+    pub fn layers_per_prepare(&self) -> Option<u32> {
+        self.layers_per_prepare
+    }
+
+    /// The functions that kernels call.
+    pub(super) fn signatures(&self) -> &'static [&'static str] {
+        match self.layers_per_prepare {
+            None => &["fn load(layer: u32, y: u32, x: u32) -> Element"],
+            Some(_) => &[
+                "fn prepare(group: u32, y: u32, x: u32) -> Prepared",
+                "fn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element",
+            ],
+        }
+    }
+}
+
+impl StoreHook {
+    /// The bind group of a store hook's bindings.
+    pub const GROUP: u32 = 2;
+
+    /// A hook of one function, `fn store(layer: u32, y: u32, x: u32, value: Element)`, whose value
+    /// is scaled already; otherwise as [`LoadHook::new`], with [`StoreHook::GROUP`].
+    pub fn new(
+        name: impl Into<String>,
+        wgsl: impl Into<Composed>,
+        bindings: Vec<wgpu::BindGroupLayoutEntry>,
+    ) -> Self {
+        Self { hook: Hook::new(name.into(), wgsl.into(), bindings), keeps_halves: false }
+    }
+
+    /// Says that it keeps values in 16-bit floats, and that those between the passes of the
+    /// transform may be kept so too: each real and imaginary part is rounded to 11 bits once more.
+    /// Parts below 2^-23 keep fewer, those beyond 127 do not pass, and of two real images in one
+    /// complex one the smaller takes the error of the larger. Algorithms that can do that say so by
+    /// a parameter, `half-intermediates`.
+    #[must_use]
+    pub fn keeping_halves(mut self) -> Self {
+        self.keeps_halves = true;
+        self
+    }
+
+    /// What [`StoreHook::keeping_halves`] said.
+    pub fn keeps_halves(&self) -> bool {
+        self.keeps_halves
+    }
+
+    /// The functions that kernels call.
+    pub(super) fn signatures(&self) -> &'static [&'static str] {
+        &["fn store(layer: u32, y: u32, x: u32, value: Element)"]
+    }
+
+    /// Lets kernels with this hook be compiled without checks, where their own code may.
+    ///
+    /// # Safety
+    /// As [`LoadHook::unchecked`].
+    pub unsafe fn unchecked(mut self) -> Self {
+        self.hook.is_in_bounds = true;
+        self
+    }
+}
+
+/// What can be read of a hook.
+macro_rules! readable {
+    ($name:ident) => {
+        impl $name {
+            /// What messages call it.
+            pub fn name(&self) -> &str {
+                &self.hook.name
+            }
+
+            /// Its functions.
+            pub fn wgsl(&self) -> &str {
+                self.hook.wgsl.text()
+            }
+
+            /// The bindings of its group.
+            pub fn bindings(&self) -> &[wgpu::BindGroupLayoutEntry] {
+                &self.hook.bindings
+            }
+
+            /// Checks what can be told without a compiler: [`Hook::check`].
+            pub(super) fn check(&self) -> Result<(), Unsupported> {
+                self.hook.check(self.signatures())
+            }
+
+            pub(super) fn is_in_bounds(&self) -> bool {
+                self.hook.is_in_bounds
+            }
+
+            pub(super) fn module(&self) -> &Composed {
+                &self.hook.wgsl
+            }
+        }
+    };
+}
+
+readable!(LoadHook);
+readable!(StoreHook);

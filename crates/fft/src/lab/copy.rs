@@ -1,0 +1,146 @@
+//! The ceiling of a transform: kernels that move the same bytes in the same passes and placement
+//! and compute nothing.
+
+use super::data;
+use crate::algorithms::Twiddles;
+use crate::descriptor::{Axes, Axis, Descriptor, Kind, Layout, Precision};
+use crate::error::Unsupported;
+use crate::gpu::Capabilities;
+use crate::program::Problem;
+use crate::program::kernel::{self, Ends, KernelParts, TableNumbers};
+use crate::program::{Dispatch, Program, Role};
+
+/// Elements that each invocation copies, all read before the first is written.
+const ELEMENTS: u32 = 4;
+
+/// A copy turns nothing; these at least bind nothing.
+const NO_TABLE: Twiddles = Twiddles::SinCos;
+
+/// A program that copies where `descriptor` transforms: one dispatch for each axis, the first from
+/// input to output, the others in place. Its algorithm is not looked at. Between real numbers and
+/// half of their spectrum it moves the smaller of the two: one number of each row less.
+///
+/// # Errors
+/// [`Unsupported`], naming the limit that stands in the way.
+pub fn copy_program(
+    descriptor: &Descriptor,
+    capabilities: &Capabilities,
+) -> Result<Program, Unsupported> {
+    let plain = Descriptor { load: None, store: None, ..descriptor.clone() };
+    let is_image = plain.kind == Kind::Complex && plain.depth == 1;
+    let moved = match is_image && plain.precision != Precision::F64 {
+        true => plain.clone(),
+        false => carrier(&plain),
+    };
+    let problem = Problem::new(&moved, "copy".to_owned(), capabilities, true)?;
+    let [width, height] = moved.size;
+    let elements = width * height;
+    let bytes = u64::from(elements) * u64::from(moved.element_bytes());
+    let bytes = bytes * u64::from(problem.layers());
+    let workgroup_size = capabilities.max_workgroup_invocations.min(256);
+    let mut kernels = Vec::new();
+    let mut dispatches = Vec::new();
+    let mut source = problem.source();
+    for &axis in plain.axes.list() {
+        let kernel = KernelParts {
+            body: "#import \"fft/copy.wgsl\"\n",
+            // What is carried has rows only.
+            axis: if moved.axes == plain.axes { axis } else { Axis::Row },
+            ends: Ends::buffers(source, Role::Output),
+            scales: false,
+            transposes: false,
+            has_params: false,
+            has_chirps: false,
+            has_twists: false,
+            has_ping_pong: false,
+            split: false,
+            is_in_bounds: false,
+            period: None,
+            length: None,
+            direction: problem.descriptor.direction,
+            twiddles: NO_TABLE,
+            workgroup_size,
+            workgroup_bytes: 0,
+            constants: &[("ELEMENTS", elements)],
+        }
+        .compose(&problem);
+        dispatches.push(Dispatch {
+            kernel: kernels.len(),
+            axis,
+            roles: kernel::roles(&kernel, source, Role::Output, TableNumbers::default()),
+            params: Vec::new(),
+            workgroups: problem.workgroups(elements.div_ceil(workgroup_size * ELEMENTS))?,
+            bytes_read: bytes,
+            bytes_written: bytes,
+        });
+        kernels.push(kernel);
+        source = Role::Output;
+    }
+    let mut program = Program::new(&problem, NO_TABLE, kernels, dispatches);
+    // At least what the kernels bind.
+    program.input_bytes = data::input_bytes(&plain).max(bytes);
+    program.output_bytes = data::output_bytes(&plain).max(bytes);
+    Ok(program)
+}
+
+/// Lines of complex numbers in 32-bit floats that take the bytes of what `task` transforms, whatever
+/// that is: a copy is of bytes.
+fn carrier(task: &Descriptor) -> Descriptor {
+    let bytes = data::input_bytes(task).min(data::output_bytes(task));
+    let layers = task.layout.layers(task.batch).max(1);
+    // As wide as the elements are, as far as there are such.
+    let (layout, batch) = match task.element_bytes() >= Layout::Pair.element_bytes() {
+        true => (Layout::Pair, layers.saturating_mul(2)),
+        false => (Layout::Planar, layers),
+    };
+    let elements = bytes / u64::from(layers) / u64::from(layout.element_bytes());
+    Descriptor {
+        // What is more is beyond every limit, and refused as that.
+        size: [u32::try_from(elements).unwrap_or(u32::MAX).max(1), 1],
+        batch,
+        layout,
+        axes: Axes::Rows,
+        placement: task.placement,
+        ..Descriptor::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::Choice as _;
+    use crate::descriptor::{Direction, Placement};
+
+    #[test]
+    fn a_copy_moves_the_bytes_of_every_kind() {
+        let capabilities = Capabilities { shader_f16: true, ..Capabilities::webgpu_defaults() };
+        for &kind in Kind::ALL {
+            for &precision in Precision::ALL {
+                for &placement in Placement::ALL {
+                    for &direction in Direction::ALL {
+                        let (size, depth, axes) = ([64, 32], 16, Axes::All);
+                        let task = Descriptor {
+                            size,
+                            depth,
+                            axes,
+                            batch: 2,
+                            kind,
+                            precision,
+                            placement,
+                            direction,
+                            ..Descriptor::default()
+                        };
+                        let program = copy_program(&task, &capabilities).unwrap();
+                        assert_eq!(program.dispatches.len(), 3);
+                        assert_eq!(program.in_place, placement == Placement::InPlace);
+                        let sides = data::input_bytes(&task) + data::output_bytes(&task);
+                        let moved = program.bytes_moved() as f64 / 3.0 / sides as f64;
+                        // Half a spectrum is a number longer in 32.
+                        assert!((0.96..=1.0).contains(&moved), "{moved}: {task:?}");
+                        assert!(program.input_bytes >= data::input_bytes(&task));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! Random images in the buffers of a transform, and what comes out of it.
+
+use half::f16;
+
+use super::gate::{noise, wide_noise};
+use super::reference::{Array, Shape};
+use crate::descriptor::{Axis, Descriptor, Direction, Kind, Layout, Placement, Precision};
+use crate::gpu::{self, ReadbackError};
+
+/// Most bytes that are uploaded at once: the queue keeps a copy until they have arrived.
+const UPLOAD_BYTES: usize = 256 << 20;
+
+/// Which layers of a batch are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Which {
+    All,
+    /// The first and the last: those that are looked at.
+    Ends,
+}
+
+/// How a batch lies in a buffer on one side of a transform, without views: dense, but for the rows of
+/// real numbers that are transformed in place, which leave room for half of their spectrum.
+pub struct Stored {
+    /// The extent and the numbers of an image or volume.
+    pub shape: Shape,
+    /// Numbers from one row of an image to the next.
+    pub pitch: usize,
+    /// Images in a layer, of which each number lies beside the same one of the others.
+    interleaved: usize,
+    layers: u32,
+    precision: Precision,
+}
+
+impl Stored {
+    /// The input of `task`.
+    pub fn input(task: &Descriptor) -> Self {
+        Self::of(task, Shape::input(task))
+    }
+
+    /// The output of `task`.
+    pub fn output(task: &Descriptor) -> Self {
+        Self::of(task, Shape::output(task))
+    }
+
+    fn of(task: &Descriptor, shape: Shape) -> Self {
+        let width = task.size[0] as usize;
+        let pitch = match (task.kind, task.placement) {
+            (Kind::Real, Placement::InPlace) => 2 * (width / 2 + 1),
+            _ => shape.extent[0] * shape.parts(),
+        };
+        let interleaved = match task.layout {
+            Layout::Planar => 1,
+            Layout::Pair => 2,
+        };
+        let layers = task.layout.layers(task.batch);
+        Self { shape, pitch, interleaved, layers, precision: task.precision }
+    }
+
+    /// Bytes of one layer.
+    pub fn layer_bytes(&self) -> u64 {
+        let [_, height, depth] = self.shape.extent;
+        let numbers = (self.pitch * self.interleaved) as u64 * (height * depth) as u64;
+        numbers * u64::from(self.precision.bytes())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.layer_bytes() * u64::from(self.layers)
+    }
+
+    /// The place of each value's first number in its layer, in numbers.
+    fn places(&self, image: usize) -> impl Iterator<Item = usize> {
+        let [width, height, depth] = self.shape.extent;
+        let (parts, interleaved, pitch) = (self.shape.parts(), self.interleaved, self.pitch);
+        (0..height * depth).flat_map(move |row| {
+            let first = row * pitch * interleaved + image * parts;
+            (0..width).map(move |x| first + x * parts * interleaved)
+        })
+    }
+
+    /// A layer of such images, as it lies in memory.
+    pub fn layer(&self, images: &[Array]) -> Vec<u8> {
+        let mut numbers = vec![0.0; self.layer_bytes() as usize / self.precision.bytes() as usize];
+        let parts = self.shape.parts();
+        for (image, values) in images.iter().enumerate() {
+            let values = values.numbers().chunks_exact(parts);
+            for (place, value) in self.places(image).zip(values) {
+                numbers[place..place + parts].copy_from_slice(value);
+            }
+        }
+        kept(&numbers, self.precision)
+    }
+
+    /// Image number `image` of a layer.
+    pub fn image(&self, bytes: &[u8], image: usize) -> Array {
+        let numbers = read(bytes, self.precision);
+        let parts = self.shape.parts();
+        let values = self.places(image).flat_map(|place| &numbers[place..place + parts]);
+        Array::of_numbers(values.copied().collect(), self.shape.is_real)
+    }
+}
+
+/// Bytes of the input of `task`, all of the batch.
+pub fn input_bytes(task: &Descriptor) -> u64 {
+    Stored::input(task).bytes()
+}
+
+/// Bytes of the output.
+pub fn output_bytes(task: &Descriptor) -> u64 {
+    Stored::output(task).bytes()
+}
+
+/// Bytes that hold either.
+pub fn data_bytes(task: &Descriptor) -> u64 {
+    input_bytes(task).max(output_bytes(task))
+}
+
+/// A buffer for transforms to work on.
+pub fn storage(device: &wgpu::Device, label: &str, bytes: u64) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        // Whole words can be copied, and an odd number of 16-bit ones is none.
+        size: bytes.next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT),
+        usage: wgpu::BufferUsages::STORAGE
+            | wgpu::BufferUsages::COPY_SRC
+            | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
+}
+
+/// Random numbers in [-1, 1] for `task` to transform, image or volume `index`, as its precision
+/// holds them. Each index has its own. Half of a spectrum is one: along the rows' ends it is that of
+/// real numbers, so that all who transform it agree on what comes of it.
+pub fn input(task: &Descriptor, index: u32) -> Array {
+    let shape = Shape::input(task);
+    let count = shape.numbers();
+    let mut numbers: Vec<f64> = match task.precision {
+        Precision::F64 => wide_noise(index, count),
+        precision => {
+            let mut image = noise(index, count.div_ceil(2)).into_flattened();
+            image.truncate(count);
+            match precision {
+                Precision::F16 => {
+                    image.into_iter().map(|part| f16::from_f32(part).to_f64()).collect()
+                }
+                _ => image.into_iter().map(f64::from).collect(),
+            }
+        }
+    };
+    if (task.kind, task.direction) == (Kind::Real, Direction::Inverse) {
+        mirror(&mut numbers, task, shape);
+    }
+    Array::of_numbers(numbers, shape.is_real)
+}
+
+/// Makes the first and the middle value of each row the conjugate of that of the opposite row.
+fn mirror(numbers: &mut [f64], task: &Descriptor, shape: Shape) {
+    let [width, height, depth] = shape.extent;
+    let opposite = |n: usize, count: usize, axis: Axis| match task.axes.list().contains(&axis) {
+        true => (count - n) % count,
+        false => n,
+    };
+    let ends = if task.size[0].is_multiple_of(2) { vec![0, width - 1] } else { vec![0] };
+    for z in 0..depth {
+        for y in 0..height {
+            let other =
+                opposite(z, depth, Axis::Depth) * height + opposite(y, height, Axis::Column);
+            for &x in &ends {
+                let (here, there) = ((z * height + y) * width + x, other * width + x);
+                if here < there {
+                    numbers[2 * there] = numbers[2 * here];
+                    numbers[2 * there + 1] = -numbers[2 * here + 1];
+                } else if here == there {
+                    numbers[2 * here + 1] = 0.0;
+                }
+            }
+        }
+    }
+}
+
+/// Writes [`input`] into the input of `task`.
+pub(super) fn upload(queue: &wgpu::Queue, task: &Descriptor, buffer: &wgpu::Buffer, which: Which) {
+    let stored = Stored::input(task);
+    let layer_bytes = stored.layer_bytes();
+    // Parts of a word cannot be written: then all layers are, at once.
+    let is_whole = layer_bytes.is_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT);
+    let mut all = Vec::new();
+    let mut pending = 0;
+    for layer in 0..stored.layers {
+        if which == Which::Ends && layer > 0 && layer + 1 < stored.layers && is_whole {
+            continue;
+        }
+        // The padding of an odd batch is an image like the others.
+        let images = stored.interleaved as u32;
+        let images: Vec<_> = (0..images).map(|image| input(task, layer * images + image)).collect();
+        let bytes = stored.layer(&images);
+        if !is_whole {
+            all.extend(bytes);
+            continue;
+        }
+        queue.write_buffer(buffer, u64::from(layer) * layer_bytes, &bytes);
+        pending += bytes.len();
+        if pending >= UPLOAD_BYTES {
+            queue.submit([]);
+            pending = 0;
+        }
+    }
+    if !is_whole {
+        all.resize(all.len().next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT as usize), 0);
+        queue.write_buffer(buffer, 0, &all);
+    }
+}
+
+/// Numbers as `precision` keeps them.
+fn kept(values: &[f64], precision: Precision) -> Vec<u8> {
+    match precision {
+        Precision::F64 => bytemuck::cast_slice(values).to_vec(),
+        Precision::F32 => {
+            let floats: Vec<f32> = values.iter().map(|value| *value as f32).collect();
+            bytemuck::cast_slice(&floats).to_vec()
+        }
+        Precision::F16 => {
+            let halves: Vec<f16> = values.iter().copied().map(f16::from_f64).collect();
+            bytemuck::cast_slice(&halves).to_vec()
+        }
+    }
+}
+
+/// Numbers that `precision` has kept.
+fn read(bytes: &[u8], precision: Precision) -> Vec<f64> {
+    match precision {
+        Precision::F64 => bytemuck::pod_collect_to_vec(bytes),
+        Precision::F32 => {
+            bytes.as_chunks().0.iter().map(|bytes| f32::from_ne_bytes(*bytes).into()).collect()
+        }
+        Precision::F16 => {
+            bytes.as_chunks().0.iter().map(|bytes| f16::from_ne_bytes(*bytes).to_f64()).collect()
+        }
+    }
+}
+
+/// Image or volume `index` of what lies in the input of `task`.
+#[cfg(feature = "tune")]
+pub async fn read_input(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    task: &Descriptor,
+    input: &wgpu::Buffer,
+    index: u32,
+) -> Result<Array, ReadbackError> {
+    read_image(device, queue, &Stored::input(task), input, index).await
+}
+
+/// Image or volume `index` of what `task` wrote to `output`.
+pub async fn read_output(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    task: &Descriptor,
+    output: &wgpu::Buffer,
+    index: u32,
+) -> Result<Array, ReadbackError> {
+    read_image(device, queue, &Stored::output(task), output, index).await
+}
+
+/// Only the image's layer is read back.
+async fn read_image(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    stored: &Stored,
+    buffer: &wgpu::Buffer,
+    index: u32,
+) -> Result<Array, ReadbackError> {
+    let (layer, image) = (index as usize / stored.interleaved, index as usize % stored.interleaved);
+    let bytes = stored.layer_bytes();
+    // Whole words around it.
+    let first = layer as u64 * bytes;
+    let start = first - first % wgpu::COPY_BUFFER_ALIGNMENT;
+    let end = (first + bytes).next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT);
+    let copy = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("fft::lab layer"),
+        size: end - start,
+        usage: wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let mut encoder = device.create_command_encoder(&Default::default());
+    encoder.copy_buffer_to_buffer(buffer, start, &copy, 0, end - start);
+    queue.submit([encoder.finish()]);
+    let read = gpu::read_buffer(device, queue, &copy).await?;
+    copy.destroy();
+    Ok(stored.image(&read[(first - start) as usize..][..bytes as usize], image))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::Choice as _;
+    use crate::descriptor::Axes;
+
+    /// Every way in which numbers lie in a buffer.
+    fn tasks() -> Vec<Descriptor> {
+        let mut tasks = Vec::new();
+        for &kind in Kind::ALL {
+            for &direction in Direction::ALL {
+                for &layout in Layout::ALL {
+                    for &placement in Placement::ALL {
+                        for &precision in Precision::ALL {
+                            tasks.push(Descriptor {
+                                size: [5, 3],
+                                depth: 2,
+                                axes: Axes::All,
+                                kind,
+                                direction,
+                                layout,
+                                placement,
+                                precision,
+                                ..Descriptor::default()
+                            });
+                        }
+                    }
+                }
+            }
+        }
+        tasks
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for task in tasks() {
+            let stored = Stored::input(&task);
+            let images: Vec<_> =
+                (0..stored.interleaved as u32).map(|index| input(&task, index)).collect();
+            let layer = stored.layer(&images);
+            assert_eq!(layer.len() as u64, stored.layer_bytes());
+            for (index, image) in images.iter().enumerate() {
+                assert_eq!(&stored.image(&layer, index), image, "{task:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_in_place_leave_room_for_their_spectrum() {
+        let task = Descriptor { size: [5, 3], kind: Kind::Real, ..Descriptor::default() };
+        assert_eq!((input_bytes(&task), output_bytes(&task)), (4 * 15, 8 * 9));
+        let in_place = Descriptor { placement: Placement::InPlace, ..task.clone() };
+        assert_eq!((input_bytes(&in_place), output_bytes(&in_place)), (8 * 9, 8 * 9));
+        let back = Descriptor { direction: Direction::Inverse, ..task };
+        assert_eq!((input_bytes(&back), output_bytes(&back)), (8 * 9, 4 * 15));
+        let Array::Real(row) = input(&in_place, 0) else { panic!("real numbers") };
+        let layer = Stored::input(&in_place).layer(&[Array::Real(row.clone())]);
+        let numbers = read(&layer, Precision::F32);
+        assert_eq!(numbers[..6], [row[0], row[1], row[2], row[3], row[4], 0.0]);
+        assert_eq!(numbers[6], row[5]);
+    }
+
+    /// What is transformed back from half a spectrum and there again is that half.
+    #[test]
+    fn half_a_spectrum_is_that_of_real_numbers() {
+        use crate::lab::reference::{Lines, transform};
+        use crate::lab::{Accuracy, input};
+        for (size, depth) in [([6, 4], 1), ([5, 3], 4), ([4, 2], 2), ([1, 6], 3)] {
+            for axes in [Axes::Rows, Axes::Both, Axes::RowsAndDepths, Axes::All] {
+                let task = Descriptor {
+                    size,
+                    depth,
+                    axes,
+                    kind: Kind::Real,
+                    direction: Direction::Inverse,
+                    normalization: crate::Normalization::Ortho,
+                    precision: Precision::F64,
+                    ..Descriptor::default()
+                };
+                let half = input(&task, 1);
+                let mut lines = Lines::default();
+                let real = transform(half.clone(), &task, &mut lines).unwrap();
+                let forward = Descriptor { direction: Direction::Forward, ..task.clone() };
+                let again = transform(real, &forward, &mut lines).unwrap();
+                let error = Accuracy::between(&again, &half).relative_l2;
+                assert!(error < 1e-15, "{error:.1e}: {task:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! What people study: the algorithms and their parameters, the programs that they come to, how they
+//! are timed and checked, and how the fastest is chosen by measuring.
+
+mod check;
+mod clock_step;
+mod copy;
+pub mod cpu;
+pub mod data;
+mod gate;
+pub mod reference;
+pub mod scope;
+pub mod timing;
+mod tuner;
+mod workload;
+
+pub use super::algorithms::{
+    Algorithm, Configuration, Entry, Field, GlobalParameters, LineParameters, LinePlan, LineShape,
+    Parameters, PassParameters, PingPong, RegisterTiledLine, RegisterTiledParameters, SmoothLine,
+    SmoothParameters, StagePlan, TransposeParameters, Twiddles, Value, program, requirements,
+};
+pub use super::planner::{by_rule, choose};
+pub use super::program::{Access, Dispatch, Kernel, Program, Role, Table};
+pub use check::{Expected, References};
+pub use clock_step::{ClockStep, to_known, to_multiple};
+pub use copy::copy_program;
+pub use data::{Stored, input};
+pub use gate::{Accuracy, Gate, noise};
+pub use reference::{Array, Shape};
+pub use tuner::{
+    AlgorithmChoice, HookGroups, Progress, ProgressCallback, Ranked, TuneError, TuneOptions, Tuned,
+    candidates, sweep, tune,
+};
+#[cfg(feature = "tune")]
+pub use tuner::{Origin, Store, choose as choose_tuned};
+pub use workload::{MAX_SETS, Workload, WorkloadError};

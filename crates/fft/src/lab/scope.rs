@@ -1,0 +1,33 @@
+//! Errors of the device as values: what a candidate or a size comes to is no error of the program
+//! around it.
+
+/// What `work` gives, and what the device says against it.
+pub async fn scoped<V>(device: &wgpu::Device, work: impl FnOnce() -> V) -> (V, Option<String>) {
+    let (value, errors) = {
+        let scopes = Scopes::open(device);
+        (work(), scopes.close())
+    };
+    let mut said = None;
+    for error in errors {
+        said = said.or(error.await.map(|error| error.to_string()));
+    }
+    (value, said)
+}
+
+/// Catches every kind of error that this thread's work brings about.
+struct Scopes([wgpu::ErrorScopeGuard; 3]);
+
+impl Scopes {
+    fn open(device: &wgpu::Device) -> Self {
+        use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
+        Self([Internal, OutOfMemory, Validation].map(|filter| device.push_error_scope(filter)))
+    }
+
+    fn close(self) -> [impl Future<Output = Option<wgpu::Error>> + use<>; 3] {
+        let [first, second, third] = self.0;
+        // The innermost first.
+        let third = third.pop();
+        let second = second.pop();
+        [third, second, first.pop()]
+    }
+}

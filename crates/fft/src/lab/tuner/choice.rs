@@ -1,0 +1,102 @@
+//! The name of an algorithm, `best` or `auto`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::algorithms::Algorithm;
+use crate::choice::Choice;
+
+/// What is asked for where an [`Algorithm`] can be named, and others chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum AlgorithmChoice {
+    /// The best that is known for the device and the problem, by [`choose`](crate::lab::choose).
+    Best,
+    /// The fastest, by [`tune`](super::tune).
+    Auto,
+    /// This one.
+    Named(Algorithm),
+}
+
+impl AlgorithmChoice {
+    /// The name of [`AlgorithmChoice::Best`].
+    pub const BEST: &'static str = "best";
+    /// The name of [`AlgorithmChoice::Auto`].
+    pub const AUTO: &'static str = "auto";
+
+    /// `best`, `auto`, then every algorithm.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Self::Best, Self::Auto].into_iter().chain(Algorithm::ALL.iter().copied().map(Self::Named))
+    }
+
+    /// The name, as in files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Best => Self::BEST,
+            Self::Auto => Self::AUTO,
+            Self::Named(algorithm) => algorithm.name(),
+        }
+    }
+
+    /// The algorithm that was named.
+    pub fn named(self) -> Option<Algorithm> {
+        match self {
+            Self::Best | Self::Auto => None,
+            Self::Named(algorithm) => Some(algorithm),
+        }
+    }
+}
+
+impl From<Algorithm> for AlgorithmChoice {
+    fn from(algorithm: Algorithm) -> Self {
+        Self::Named(algorithm)
+    }
+}
+
+impl fmt::Display for AlgorithmChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for AlgorithmChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let choice = Self::all().find(|choice| choice.name() == text);
+        choice.ok_or_else(|| {
+            let (best, auto) = (Self::BEST, Self::AUTO);
+            format!("{text:?} is not one of {best}, {auto}, {}", Algorithm::NAMES.join(", "))
+        })
+    }
+}
+
+impl From<AlgorithmChoice> for String {
+    fn from(choice: AlgorithmChoice) -> Self {
+        choice.name().to_owned()
+    }
+}
+
+impl TryFrom<String> for AlgorithmChoice {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_choice_has_its_name() {
+        for choice in AlgorithmChoice::all() {
+            assert_eq!(choice.name().parse(), Ok(choice));
+        }
+        assert_eq!("auto".parse(), Ok(AlgorithmChoice::Auto));
+        assert_eq!("dft".parse(), Ok(AlgorithmChoice::from(Algorithm::Dft)));
+        let error = "fastest".parse::<AlgorithmChoice>().unwrap_err();
+        assert!(error.contains("best, auto, stockham-r4"), "{error}");
+    }
+}

@@ -1,0 +1,467 @@
+//! The order in which candidates are tried. It sees the device through [`Trial`] alone, so that the
+//! tests can put costs of their own in its place.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::ops::ControlFlow;
+
+use super::{Progress, ProgressCallback, Ranked, TuneError, TuneOptions, Tuned, space};
+use crate::algorithms::{Configuration, Value, program, register_tiled, smooth};
+use crate::choice::Choice as _;
+use crate::descriptor::Descriptor;
+use crate::error::FftError;
+use crate::gpu::Capabilities;
+use crate::lab::timing::Timer;
+use crate::planner;
+use crate::program::Program;
+
+/// Something that runs transforms.
+pub(super) trait Trial {
+    /// Gets ready what is compared next.
+    fn prepare(&mut self, programs: &[Candidacy]);
+
+    /// Works until the device's clocks are where they stay under work.
+    async fn warm_up(&mut self, program: &Candidacy) -> Result<(), TuneError>;
+
+    /// Times `others` in turn with `incumbent`.
+    async fn compare(
+        &mut self,
+        incumbent: &Candidacy,
+        others: &[Candidacy],
+        effort: Effort,
+    ) -> Result<Comparison, TuneError>;
+
+    /// Whether `descriptor` gives the right result.
+    async fn is_right(&mut self, descriptor: &Descriptor) -> Result<bool, TuneError>;
+
+    /// What it measures with.
+    fn timer(&self) -> Timer;
+
+    /// The budget is spent.
+    fn out_of_time(&self) -> bool;
+}
+
+/// A program that may be timed.
+#[derive(Clone)]
+pub(super) struct Candidacy {
+    /// Its [`fingerprint`].
+    pub what: u64,
+    /// The algorithm and its parameters, complete.
+    pub configuration: Configuration,
+    /// The program.
+    pub program: Program,
+}
+
+/// What a comparison showed.
+#[derive(Debug, Default)]
+pub(super) struct Comparison {
+    /// The time of the incumbent, in microseconds; nothing where it does not run.
+    pub incumbent_us: Option<f64>,
+    /// The times of the others over the incumbent's; nothing where one does not run, or takes so
+    /// long that nobody needs to know.
+    pub ratios: Vec<Option<f64>>,
+}
+
+/// How carefully to measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effort {
+    /// To sort out.
+    Short,
+    /// To decide.
+    Long,
+}
+
+/// Less than this much faster is as fast, when sorting out ..
+const NOTHING: f64 = 0.997;
+/// .. and when deciding.
+const AS_FAST: f64 = 0.995;
+/// How many are compared at a time.
+const GROUP: usize = 8;
+/// From how many of the fastest register-tiled algorithms the search goes on.
+const STARTS: usize = 3;
+/// Rounds of turning every parameter.
+const ROUNDS: usize = 4;
+/// How many of the best are measured again, with care, ..
+const FINALISTS: usize = 8;
+/// .. until the best of them has been the same this many times on end ..
+const SAME: usize = 2;
+/// .. or so many times at all.
+const DECISIONS: usize = 5;
+/// How many of the best along each axis a sweep pairs with each other.
+const SWEPT: usize = 24;
+
+/// Tries candidates for `task` and gives the best that computes what it should.
+pub(super) async fn search<T: Trial>(
+    trial: &mut T,
+    task: &Descriptor,
+    capabilities: &Capabilities,
+    options: TuneOptions<'_>,
+) -> Result<Tuned, TuneError> {
+    let mut search = Search::new(trial, task, capabilities, options.progress)?;
+    search.begin().await?;
+    let starters = space::candidates(task, capabilities);
+    let default = search.default.clone();
+    search.challenge(&default, starters).await?;
+    if options.search {
+        for start in search.starts() {
+            search.descend(start).await?;
+        }
+    }
+    search.decide().await
+}
+
+/// Tries every combination along each axis, and every pair of the best.
+pub(super) async fn sweep<T: Trial>(
+    trial: &mut T,
+    task: &Descriptor,
+    capabilities: &Capabilities,
+    options: TuneOptions<'_>,
+) -> Result<Vec<Ranked>, TuneError> {
+    let mut search = Search::new(trial, task, capabilities, options.progress)?;
+    search.begin().await?;
+    let default = search.default.clone();
+    search.challenge(&default, space::candidates(task, capabilities)).await?;
+    // Whatever is best, its parameters are all turned from here.
+    let Some(start) = search.starts().into_iter().next() else { return search.rank().await };
+    let with = |configurations: &[Configuration], parameter| -> Vec<Configuration> {
+        let turned = |here| space::turned(here, parameter, task, capabilities);
+        configurations.iter().flat_map(turned).collect()
+    };
+    let axes: Vec<&str> = task.axes.list().iter().map(|axis| axis.name()).collect();
+    for tiled in with(&[start.configuration], "tiles") {
+        // The columns of a tile are those of a workgroup of the column pass, and rows are stored in
+        // tiles: with them, the best rows are other ones for other columns.
+        let depends = tiled.get("tiles") == Some(Value::Flag(true));
+        let mut best = Vec::new();
+        for axis in &axes {
+            let bases = match (*axis, depends) {
+                ("row", true) => with(&[tiled], "column-lines"),
+                _ => vec![tiled],
+            };
+            let all = bases
+                .iter()
+                .flat_map(|base| space::along(base, axis, task, capabilities))
+                .collect();
+            best.push(search.best_of(&start, all, SWEPT).await?);
+        }
+        if let [rows, columns] = &best[..] {
+            let pairs = rows.iter().flat_map(|rows| {
+                let cross = |columns| space::crossed(rows, columns, task, capabilities);
+                columns.iter().filter_map(cross)
+            });
+            let pairs = pairs.collect();
+            search.challenge(&start, pairs).await?;
+        }
+    }
+    let best: Vec<_> = search.leaders(SWEPT).iter().map(|leader| leader.configuration).collect();
+    search.challenge(&start, with(&best, "layers-in-turn")).await?;
+    search.challenge(&start, with(&best, "twiddles")).await?;
+    search.rank().await
+}
+
+struct Search<'a, 'p, T> {
+    trial: &'a mut T,
+    task: &'a Descriptor,
+    capabilities: &'a Capabilities,
+    progress: Option<ProgressCallback<'p>>,
+    done: u32,
+    of: u32,
+    /// What the planner takes.
+    default: Candidacy,
+    default_us: f64,
+    /// What was measured, by fingerprint: its time over that of the default, as far as that follows
+    /// from what it was compared with.
+    board: HashMap<u64, (Candidacy, f64)>,
+    /// What does not run, or far too slowly.
+    dropped: HashSet<u64>,
+    /// How many of the best gave a wrong result.
+    wrong: u32,
+}
+
+impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
+    fn new(
+        trial: &'a mut T,
+        task: &'a Descriptor,
+        capabilities: &'a Capabilities,
+        progress: Option<ProgressCallback<'p>>,
+    ) -> Result<Self, TuneError> {
+        let default = planner::choose(task, capabilities).map_err(FftError::from)?;
+        let default = candidacy(&default, task, capabilities).expect("the planner saw it run");
+        Ok(Self {
+            trial,
+            task,
+            capabilities,
+            progress,
+            done: 0,
+            of: 0,
+            default,
+            default_us: 0.0,
+            board: HashMap::new(),
+            dropped: HashSet::new(),
+            wrong: 0,
+        })
+    }
+
+    /// Warms up on the default, and times it.
+    async fn begin(&mut self) -> Result<(), TuneError> {
+        self.tell(0)?;
+        let default = self.default.clone();
+        self.trial.prepare(std::slice::from_ref(&default));
+        self.trial.warm_up(&default).await?;
+        let comparison = self.trial.compare(&default, &[], Effort::Short).await?;
+        let Some(us) = comparison.incumbent_us else { return Err(TuneError::NoTimes) };
+        self.default_us = us;
+        self.board.insert(default.what, (default, 1.0));
+        Ok(())
+    }
+
+    /// Says that `more` candidates were looked at.
+    fn tell(&mut self, more: usize) -> Result<(), TuneError> {
+        self.done += more as u32;
+        self.of = self.of.max(self.done);
+        let progress = Progress { candidate: self.done, of: self.of };
+        let callback = self.progress.as_mut();
+        match callback.map(|callback| callback(progress)) {
+            Some(ControlFlow::Break(())) => Err(TuneError::Cancelled),
+            Some(ControlFlow::Continue(())) | None => Ok(()),
+        }
+    }
+
+    /// The programs of `configurations` that the device can run and nobody has timed.
+    fn new_ones(&self, configurations: Vec<Configuration>) -> Vec<Candidacy> {
+        let mut new: Vec<Candidacy> = Vec::new();
+        for configuration in configurations {
+            let Some(one) = candidacy(&configuration, self.task, self.capabilities) else {
+                continue;
+            };
+            let is_known = self.board.contains_key(&one.what)
+                || self.dropped.contains(&one.what)
+                || new.iter().any(|other| other.what == one.what);
+            if !is_known {
+                new.push(one);
+            }
+        }
+        new
+    }
+
+    /// Times what is new among `configurations` beside `incumbent`.
+    async fn challenge(
+        &mut self,
+        incumbent: &Candidacy,
+        configurations: Vec<Configuration>,
+    ) -> Result<(), TuneError> {
+        let new = self.new_ones(configurations);
+        self.of = self.of.max(self.done + new.len() as u32);
+        if self.trial.out_of_time() {
+            return Ok(());
+        }
+        // A group more than is compared, so that compiling does not hold up measuring ..
+        self.trial.prepare(&new);
+        let score = self.score(incumbent);
+        for group in new.chunks(GROUP) {
+            self.tell(group.len())?;
+            if self.trial.out_of_time() {
+                break;
+            }
+            let comparison = self.trial.compare(incumbent, group, Effort::Short).await?;
+            for (one, ratio) in group.iter().zip(comparison.ratios) {
+                match ratio.filter(|ratio| ratio.is_finite()) {
+                    Some(ratio) => {
+                        self.board.insert(one.what, (one.clone(), score * ratio));
+                    }
+                    None => {
+                        self.dropped.insert(one.what);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn score(&self, candidacy: &Candidacy) -> f64 {
+        self.board.get(&candidacy.what).map_or(1.0, |(_, score)| *score)
+    }
+
+    /// The fastest of all, fastest first.
+    fn leaders(&self, count: usize) -> Vec<Candidacy> {
+        let mut leaders: Vec<_> = self.board.values().collect();
+        leaders.sort_by(|(a, x), (b, y)| x.total_cmp(y).then(a.what.cmp(&b.what)));
+        leaders.into_iter().take(count).map(|(candidacy, _)| candidacy.clone()).collect()
+    }
+
+    /// Where to go on from: the fastest register-tiled algorithms, of different radices, or, where
+    /// the length is none for them, the fastest of those for any.
+    fn starts(&self) -> Vec<Candidacy> {
+        for family in [register_tiled::FAMILY, smooth::FAMILY] {
+            let mut starts: Vec<Candidacy> = Vec::new();
+            for leader in self.leaders(usize::MAX) {
+                let algorithm = leader.configuration.algorithm();
+                let is_new = |start: &Candidacy| start.configuration.algorithm() != algorithm;
+                if family.contains(&algorithm) && starts.iter().all(is_new) {
+                    starts.push(leader);
+                }
+            }
+            if !starts.is_empty() {
+                starts.truncate(STARTS);
+                return starts;
+            }
+        }
+        Vec::new()
+    }
+
+    /// Turns one knob after the other, from `start`, and stays where it is fastest, until a whole
+    /// round changes nothing.
+    async fn descend(&mut self, start: Candidacy) -> Result<(), TuneError> {
+        let mut here = start;
+        for _ in 0..ROUNDS {
+            let before = here.what;
+            let knobs = space::moves(&here.configuration, self.task, self.capabilities).len();
+            for knob in 0..knobs {
+                if self.trial.out_of_time() {
+                    return Ok(());
+                }
+                let mut moves = space::moves(&here.configuration, self.task, self.capabilities);
+                let moves = moves.swap_remove(knob);
+                self.challenge(&here, moves.clone()).await?;
+                here = self.best_among(&here, &moves);
+            }
+            if here.what == before {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The best of `configurations`, if it beats `here`.
+    fn best_among(&self, here: &Candidacy, configurations: &[Configuration]) -> Candidacy {
+        let mut best = (here.clone(), self.score(here) * NOTHING);
+        for (candidacy, score) in self.board.values() {
+            if *score < best.1 && configurations.contains(&candidacy.configuration) {
+                best = (candidacy.clone(), *score);
+            }
+        }
+        best.0
+    }
+
+    /// The `count` fastest of `configurations`.
+    async fn best_of(
+        &mut self,
+        start: &Candidacy,
+        configurations: Vec<Configuration>,
+        count: usize,
+    ) -> Result<Vec<Configuration>, TuneError> {
+        self.challenge(start, configurations.clone()).await?;
+        let known: HashSet<_> = configurations.into_iter().collect();
+        let mut found: Vec<_> = self
+            .board
+            .values()
+            .filter(|(candidacy, _)| known.contains(&candidacy.configuration))
+            .map(|(candidacy, score)| (candidacy.configuration, *score))
+            .collect();
+        found.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+        Ok(found.into_iter().take(count).map(|(configuration, _)| configuration).collect())
+    }
+
+    /// Measures the best again, beside the default, until the fastest stays the same, and gives it if
+    /// it is right.
+    async fn decide(mut self) -> Result<Tuned, TuneError> {
+        loop {
+            let default = self.default.clone();
+            let mut finalists = self.leaders(FINALISTS);
+            finalists.retain(|finalist| finalist.what != default.what);
+            let ratios = self.settle(&default, &finalists).await?;
+            let fastest = finalists
+                .iter()
+                .zip(ratios)
+                .filter(|(_, ratio)| *ratio < AS_FAST)
+                .min_by(|(_, a), (_, b)| a.total_cmp(b));
+            let (winner, ratio) = fastest.map_or((&default, 1.0), |(one, ratio)| (one, ratio));
+            if self.trial.is_right(&self.task.clone().by(winner.configuration)).await? {
+                return Ok(Tuned {
+                    configuration: winner.configuration,
+                    median_us: self.default_us * ratio,
+                    timer: self.trial.timer(),
+                    ratio_to_default: ratio,
+                    candidates: self.board.len() as u32,
+                });
+            }
+            log::warn!("{:?} gives a wrong result here", winner.configuration);
+            self.wrong += 1;
+            self.board.remove(&winner.what);
+            if winner.what == default.what {
+                // Whatever is right is better than what was known; from now on beside the next best.
+                let next = self.leaders(1).pop();
+                self.default = next.ok_or(TuneError::Wrong { candidates: self.wrong })?;
+            }
+        }
+    }
+
+    /// The times of `finalists` over that of `default`, measured until the best of them stays the
+    /// same.
+    async fn settle(
+        &mut self,
+        default: &Candidacy,
+        finalists: &[Candidacy],
+    ) -> Result<Vec<f64>, TuneError> {
+        let mut sums = vec![0.0; finalists.len()];
+        let (mut last, mut same) = (None, 0);
+        for round in 1..=DECISIONS {
+            self.tell(0)?;
+            let comparison = self.trial.compare(default, finalists, Effort::Long).await?;
+            self.default_us = comparison.incumbent_us.unwrap_or(self.default_us);
+            for (sum, ratio) in sums.iter_mut().zip(&comparison.ratios) {
+                *sum += ratio.unwrap_or(f64::INFINITY).ln();
+            }
+            let best = (0..sums.len()).min_by(|a, b| sums[*a].total_cmp(&sums[*b]));
+            same = if best == last { same + 1 } else { 1 };
+            last = best;
+            if same >= SAME || self.trial.out_of_time() {
+                return Ok(sums.into_iter().map(|sum| (sum / round as f64).exp()).collect());
+            }
+        }
+        Ok(sums.into_iter().map(|sum| (sum / DECISIONS as f64).exp()).collect())
+    }
+
+    /// All of the best, measured again beside the default.
+    async fn rank(mut self) -> Result<Vec<Ranked>, TuneError> {
+        let default = self.default.clone();
+        let leaders = self.leaders(2 * SWEPT);
+        let mut ranked = Vec::new();
+        for group in leaders.chunks(GROUP) {
+            let ratios = self.settle(&default, group).await?;
+            for (one, ratio) in group.iter().zip(ratios) {
+                ranked.push(Ranked {
+                    configuration: one.configuration,
+                    median_us: self.default_us * ratio,
+                    ratio_to_default: ratio,
+                });
+            }
+        }
+        ranked.sort_by(|a, b| a.ratio_to_default.total_cmp(&b.ratio_to_default));
+        Ok(ranked)
+    }
+}
+
+/// The program of `configuration`, if the device can run it.
+fn candidacy(
+    configuration: &Configuration,
+    task: &Descriptor,
+    capabilities: &Capabilities,
+) -> Option<Candidacy> {
+    let program = program(&task.clone().by(*configuration), capabilities).ok()?;
+    let configuration = program.configuration.unwrap_or(*configuration);
+    Some(Candidacy { what: fingerprint(&program), configuration, program })
+}
+
+/// The same for programs that run the same: different parameters may come to one program.
+pub(super) fn fingerprint(program: &Program) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    program.kernels.iter().for_each(|kernel| kernel.wgsl.hash(&mut hasher));
+    for dispatch in &program.dispatches {
+        (dispatch.kernel, &dispatch.roles, &dispatch.params, dispatch.workgroups).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,189 @@
+//! The one place where defaults come from: from a device and a problem to an algorithm with its
+//! parameters, by a table of what was measured (`measured.toml`), then by rule.
+
+use std::sync::LazyLock;
+
+use crate::algorithms::{Algorithm, Configuration};
+use crate::choice::Choice as _;
+use crate::descriptor::{Axes, Descriptor, Layout, Placement, Precision};
+use crate::error::Unsupported;
+use crate::gpu::Capabilities;
+
+/// What was found best on one adapter for one kind of problem, by `seaway sweep`.
+#[derive(Clone, Debug, serde::Deserialize)]
+struct Measured {
+    /// PCI vendor of the adapter: what its other adapters are taken to like, too.
+    vendor_id: u32,
+    /// Its name, and when it was measured; for the reader.
+    #[allow(dead_code, reason = "says where the entry comes from")]
+    adapter: String,
+    /// Sides of square images.
+    size: u32,
+    /// From how many to how many complex images.
+    batch: [u32; 2],
+    layout: Layout,
+    precision: Precision,
+    placement: Placement,
+    /// With a load and a store hook, as the ocean's, or with none.
+    hooks: bool,
+    #[serde(flatten)]
+    configuration: Configuration,
+}
+
+#[derive(serde::Deserialize)]
+struct Table {
+    #[serde(default)]
+    measured: Vec<Measured>,
+}
+
+static TABLE: LazyLock<Vec<Measured>> = LazyLock::new(|| {
+    let table: Table =
+        toml::from_str(include_str!("measured.toml")).expect("a test reads the table");
+    table.measured
+});
+
+impl Measured {
+    fn is_for(&self, descriptor: &Descriptor, capabilities: &Capabilities) -> bool {
+        let hooks = [descriptor.load.is_some(), descriptor.store.is_some()];
+        // With a load hook nothing is read that could be written over.
+        let in_place = descriptor.placement == self.placement || hooks[0];
+        self.vendor_id == capabilities.vendor_id
+            && descriptor.size == [self.size; 2]
+            && (self.batch[0]..=self.batch[1]).contains(&descriptor.batch)
+            && descriptor.axes == Axes::Both
+            && descriptor.is_plain()
+            && descriptor.layout == self.layout
+            && descriptor.precision == self.precision
+            && in_place
+            && hooks == [self.hooks; 2]
+    }
+}
+
+/// Each entry of the table as a problem, with what it says and for whom. Hooks are stood in for by
+/// one that loads nothing.
+#[cfg(test)]
+pub(crate) fn measured() -> impl Iterator<Item = (Descriptor, Configuration, u32)> {
+    TABLE.iter().map(|entry| {
+        let hook = crate::LoadHook::new("any", "", Vec::new());
+        let task = Descriptor {
+            size: [entry.size; 2],
+            batch: entry.batch[0],
+            layout: entry.layout,
+            precision: entry.precision,
+            placement: entry.placement,
+            load: entry.hooks.then_some(hook),
+            ..Descriptor::default()
+        };
+        (task, entry.configuration, entry.vendor_id)
+    })
+}
+
+/// The algorithm for `descriptor` on a device of `capabilities`, whatever the descriptor names.
+///
+/// # Errors
+/// Why the algorithm that comes to mind first cannot run it, where none can.
+pub fn choose(
+    descriptor: &Descriptor,
+    capabilities: &Capabilities,
+) -> Result<Configuration, Unsupported> {
+    let runs = |configuration: &Configuration| {
+        configuration.program(descriptor, capabilities, true).is_ok()
+    };
+    let known = TABLE.iter().filter(|entry| entry.is_for(descriptor, capabilities));
+    match known.map(|entry| entry.configuration).find(runs) {
+        Some(measured) => Ok(measured),
+        None => by_rule(descriptor, capabilities),
+    }
+}
+
+/// As [`choose`], by what nobody has measured: the same on every adapter that can run it.
+///
+/// # Errors
+/// As [`choose`].
+pub fn by_rule(
+    descriptor: &Descriptor,
+    capabilities: &Capabilities,
+) -> Result<Configuration, Unsupported> {
+    let mut reasons = Vec::new();
+    let longest = descriptor.axes.list().iter().map(|axis| descriptor.length(*axis)).max();
+    let by_definition = |algorithm: &Algorithm| *algorithm == Algorithm::Dft;
+    let takes_forever = longest > Some(LONGEST_DFT);
+    let order = order(descriptor).into_iter();
+    for algorithm in order.filter(|algorithm| !(takes_forever && by_definition(algorithm))) {
+        let configuration = Configuration::from(algorithm);
+        match configuration.program(descriptor, capabilities, true) {
+            Ok(_) => return Ok(configuration),
+            Err(error) => reasons.push(error),
+        }
+    }
+    // That an algorithm takes no such length or no such data is no reason where others do.
+    let of_its_kind = |error: &Unsupported| {
+        use Unsupported::{Length, Plain, Smooth};
+        matches!(error, Length { .. } | Smooth { .. } | Plain { .. })
+    };
+    let first = reasons.iter().position(|error| !of_its_kind(error)).unwrap_or(0);
+    Err(reasons.swap_remove(first))
+}
+
+/// As [`choose`], for a device that can be asked for more than `capabilities`: for features and memory
+/// first, which adapters have, and only then for workgroups that many have not.
+pub(crate) fn without_limits(
+    descriptor: &Descriptor,
+    capabilities: &Capabilities,
+) -> Configuration {
+    let with_memory = Capabilities {
+        max_storage_binding_bytes: u64::MAX,
+        max_buffer_bytes: u64::MAX,
+        shader_f16: true,
+        shader_f64: true,
+        ..*capabilities
+    };
+    if let Ok(configuration) = choose(descriptor, &with_memory) {
+        return configuration;
+    }
+    let capabilities = Capabilities::webgpu_defaults();
+    let runs = |algorithm: &Algorithm| {
+        Configuration::from(*algorithm).program(descriptor, &capabilities, false).is_ok()
+    };
+    let mut algorithms = order(descriptor).into_iter();
+    algorithms.find(runs).unwrap_or(FIRST).into()
+}
+
+/// Lines longer than this are not to be transformed by the definition unless one says so: the work grows
+/// with the square, and a driver stops kernels that take seconds.
+pub(crate) const LONGEST_DFT: u32 = 32;
+
+/// The algorithm that comes to mind first: registers before workgroup memory, few dispatches before
+/// many, and eight points an invocation, which every GPU has registers for.
+const FIRST: Algorithm = Algorithm::StockhamR8;
+
+/// Every algorithm, in the order in which they are taken for `descriptor` where nothing is known.
+fn order(descriptor: &Descriptor) -> Vec<Algorithm> {
+    let mut order = vec![
+        FIRST,
+        Algorithm::StockhamR16,
+        Algorithm::StockhamR32,
+        Algorithm::StockhamR4,
+        // What follows takes lengths that are no powers of two as well.
+        Algorithm::MixedRadix,
+        Algorithm::FourStep,
+        Algorithm::Bluestein,
+    ];
+    order[..3].sort_by_key(|algorithm| Some(*algorithm) != for_lines(descriptor));
+    let others = Algorithm::ALL.iter().copied().filter(|other| !order.contains(other));
+    let others: Vec<_> = others.collect();
+    order.extend(others);
+    order
+}
+
+/// Of lines alone, which lie one after the other in memory, those that are long wait for exchanges
+/// more than for registers: the radix with which they take three stages. (Measured on an H200, 2^24
+/// points in all: lines of 4096 points took 75 us instead of 81, of 8192 points 89 instead of 124.)
+fn for_lines(descriptor: &Descriptor) -> Option<Algorithm> {
+    let is_of_lines = descriptor.axes == Axes::Rows && descriptor.layout == Layout::Planar;
+    match descriptor.size[0] {
+        1025..=4096 if is_of_lines => Some(Algorithm::StockhamR16),
+        4097..=8192 if is_of_lines => Some(Algorithm::StockhamR32),
+        _ => None,
+    }
+}

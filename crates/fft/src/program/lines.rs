@@ -1,0 +1,247 @@
+//! Algorithms that transform whole lines in workgroup memory, one dispatch per axis. They differ in
+//! their kernels only; this module chooses the lines, invocations and butterflies of a workgroup.
+
+use crate::algorithms::{LineParameters, LineShape, PingPong, Twiddles};
+use crate::descriptor::Axis;
+use crate::error::Unsupported;
+use crate::gpu::Limit;
+use crate::program::kernel::KernelParts;
+use crate::program::passes::{self, Extra, Pass};
+use crate::program::{Problem, Program};
+
+pub(crate) struct LineAlgorithm {
+    pub file: &'static str,
+    /// The points of one butterfly; a line may have fewer.
+    pub radix: u32,
+    /// The number of writes of the points between two stages.
+    pub steps: u32,
+    /// Whether stages can exchange their results in storage.
+    pub in_storage: bool,
+}
+
+/// The least invocations of a workgroup, where there are enough lines: a whole warp or wavefront on
+/// every GPU.
+const WANTED_INVOCATIONS: u32 = 64;
+
+/// The bytes of adjacent columns that a workgroup should touch at least: a cache line, so that memory
+/// transactions are fully used.
+const WANTED_COLUMN_BYTES: u32 = 64;
+
+pub(crate) struct Lines {
+    /// The axis that they, or the lines that they are parts of, lie along.
+    pub axis: Axis,
+    pub name: String,
+    pub length: u32,
+    pub count: u32,
+    /// Whether points of neighbouring lines, and not of the same line, are adjacent in memory.
+    pub adjacent: bool,
+    /// The bytes of workgroup memory for each point.
+    pub point_bytes: u32,
+}
+
+/// The distribution of lines over workgroups.
+pub(crate) struct Shape {
+    pub lines: u32,
+    /// The invocations for each line.
+    pub lanes: u32,
+    /// The butterflies of each invocation.
+    pub butterflies: u32,
+}
+
+impl LineAlgorithm {
+    pub fn complete(
+        &self,
+        problem: &Problem<'_>,
+        given: &LineParameters,
+    ) -> Result<LineParameters, Unsupported> {
+        problem.check_powers_of_two(2)?;
+        let twiddles = given.twiddles.unwrap_or(Twiddles::Table);
+        let ping_pong = given.ping_pong.unwrap_or(PingPong::Workgroup);
+        if ping_pong == PingPong::Storage && !self.in_storage {
+            return Err(Unsupported::Parameter {
+                algorithm: problem.algorithm.clone(),
+                parameter: "ping-pong",
+                value: ping_pong.to_string(),
+                expected: "workgroup: its stages work in place".into(),
+            });
+        }
+        let mut complete =
+            LineParameters { twiddles: Some(twiddles), ping_pong: Some(ping_pong), ..*given };
+        for &axis in problem.descriptor.axes.list() {
+            let lines = lines_in(problem, axis, ping_pong);
+            let shape = shape(problem, &lines, given.line(axis), self.radix)?;
+            *complete.line_mut(axis) = LineShape {
+                lines_per_workgroup: Some(shape.lines),
+                butterflies_per_invocation: Some(shape.butterflies),
+            };
+        }
+        Ok(complete)
+    }
+
+    pub fn program(
+        &self,
+        problem: &Problem<'_>,
+        parameters: &LineParameters,
+    ) -> Result<Program, Unsupported> {
+        let axes = problem.descriptor.axes.list().iter();
+        let twiddles = twiddles(parameters);
+        let ping_pong = parameters.ping_pong.unwrap_or(PingPong::Workgroup);
+        let lines = |axis| lines_in(problem, axis, ping_pong);
+        let passes = axes
+            .map(|axis| self.pass(problem, lines(*axis), twiddles, parameters.line(*axis)))
+            .collect::<Result<_, _>>()?;
+        passes::program(problem, twiddles, passes)
+    }
+
+    pub fn pass<'a>(
+        &self,
+        problem: &'a Problem<'a>,
+        lines: Lines,
+        twiddles: Twiddles,
+        parameters: &LineShape,
+    ) -> Result<Pass<'a>, Unsupported> {
+        let axis = if lines.adjacent { Axis::Column } else { Axis::Row };
+        let shape = shape(problem, &lines, parameters, self.radix)?;
+        let file = self.file;
+        let in_storage = lines.point_bytes == 0;
+        let memory = if in_storage { "storage" } else { "workgroup" };
+        let mut extra = Extra::default();
+        if in_storage {
+            extra.works_in = self.check_storage(problem, &lines)?;
+            // Storage between stages adds memory traffic.
+            let between = lines.length.ilog2().div_ceil(self.radix.ilog2()).saturating_sub(1);
+            let times = u64::from(between * self.steps);
+            let moved = problem.data_bytes() + times * extra.works_in;
+            extra.moved = [Some(moved); 2];
+        }
+        Ok(Pass {
+            axis: lines.axis,
+            // A workgroup reads its lines completely before it writes them.
+            may_be_in_place: true,
+            params: Vec::new(),
+            extra,
+            workgroups: problem.workgroups(lines.count / shape.lines)?,
+            kernel: Box::new(move |ends| {
+                KernelParts {
+                    body: &format!("#import \"fft/line_in_{memory}.wgsl\"\n#import \"{file}\"\n"),
+                    axis,
+                    ends,
+                    scales: true,
+                    transposes: false,
+                    has_params: false,
+                    has_chirps: false,
+                    has_twists: false,
+                    has_ping_pong: in_storage,
+                    workgroup_size: shape.lines * shape.lanes,
+                    workgroup_bytes: shape.lines * lines.length * lines.point_bytes,
+                    split: false,
+                    is_in_bounds: false,
+                    period: None,
+                    length: None,
+                    direction: problem.descriptor.direction,
+                    twiddles,
+                    constants: &[
+                        ("LINES", shape.lines),
+                        ("LANES", shape.lanes),
+                        ("BUTTERFLIES", shape.butterflies),
+                    ],
+                }
+                .compose(problem)
+            }),
+        })
+    }
+}
+
+impl LineAlgorithm {
+    fn check_storage(&self, problem: &Problem<'_>, lines: &Lines) -> Result<u64, Unsupported> {
+        let points = u64::from(lines.count) * u64::from(lines.length);
+        let layers = u64::from(problem.layers());
+        let needed = points * layers * u64::from(problem.element_bytes());
+        let what = || format!("an array between the stages of {} {}", lines.count, lines.name);
+        problem.within_index(what, needed)?;
+        problem.within(what, Limit::StorageBinding, needed)?;
+        problem.within(what, Limit::Buffer, needed)?;
+        Ok(needed)
+    }
+}
+
+pub(crate) fn twiddles(parameters: &LineParameters) -> Twiddles {
+    parameters.twiddles.unwrap_or(Twiddles::Table)
+}
+
+pub(crate) fn lines(problem: &Problem<'_>, axis: Axis) -> Lines {
+    Lines {
+        axis,
+        name: format!("{axis}(s)"),
+        length: problem.length(axis),
+        count: problem.image_lines(axis),
+        adjacent: axis == Axis::Column,
+        point_bytes: problem.element_bytes(),
+    }
+}
+
+/// The lines of `problem` with results between stages in the memory of `ping_pong`.
+fn lines_in(problem: &Problem<'_>, axis: Axis, ping_pong: PingPong) -> Lines {
+    let lines = lines(problem, axis);
+    match ping_pong {
+        PingPong::Workgroup => lines,
+        PingPong::Storage => Lines { point_bytes: 0, ..lines },
+    }
+}
+
+/// Distributes `lines` over workgroups for butterflies of `radix` points.
+pub(crate) fn shape(
+    problem: &Problem<'_>,
+    lines: &Lines,
+    given: &LineShape,
+    radix: u32,
+) -> Result<Shape, Unsupported> {
+    let capabilities = problem.capabilities;
+    let Lines { axis, name, length, .. } = lines;
+    let length = *length;
+    let bytes = |count: u32| u64::from(count) * u64::from(length) * u64::from(lines.point_bytes);
+    let invocations = |count: u32, lanes: u32| u64::from(count) * u64::from(lanes);
+    let fits = |count: u32, lanes: u32| {
+        problem.fits(Limit::WorkgroupStorage, bytes(count))
+            && problem.fits(Limit::WorkgroupInvocations, invocations(count, lanes))
+    };
+    let check = |count: u32, lanes: u32| {
+        let what = || format!("a workgroup with {count} {name} of {length} points");
+        problem.within(what, Limit::WorkgroupStorage, bytes(count))?;
+        problem.within(what, Limit::WorkgroupInvocations, invocations(count, lanes))
+    };
+    let [lines_name, butterflies_name] = match axis {
+        Axis::Row => ["row-lines", "row-butterflies"],
+        Axis::Column | Axis::Depth => ["column-lines", "column-butterflies"],
+    };
+
+    let line_butterflies = (length / radix).max(1);
+    let butterflies = problem.number(
+        butterflies_name,
+        given.butterflies_per_invocation,
+        line_butterflies,
+        || {
+            line_butterflies
+                .div_ceil(capabilities.max_workgroup_invocations.max(1))
+                .next_power_of_two()
+        },
+    )?;
+    let lanes = line_butterflies / butterflies;
+    check(1, lanes)?;
+
+    // A power of two that divides the lines of an image, so that all workgroups are full.
+    let most = 1 << lines.count.trailing_zeros();
+    let lines = problem.number(lines_name, given.lines_per_workgroup, most, || {
+        let mut wanted = WANTED_INVOCATIONS.div_ceil(lanes);
+        if lines.adjacent {
+            wanted = wanted.max(WANTED_COLUMN_BYTES / problem.element_bytes());
+        }
+        wanted = wanted.min(most);
+        while wanted > 1 && !fits(wanted, lanes) {
+            wanted /= 2;
+        }
+        wanted
+    })?;
+    check(lines, lanes)?;
+    Ok(Shape { lines, lanes, butterflies })
+}

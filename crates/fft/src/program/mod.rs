@@ -1,0 +1,297 @@
+//! A transform as plain data: kernels, and the dispatches that run them. The executor, the tests
+//! that need no GPU, printed kernels and figures of bandwidth all read this one description.
+
+pub(crate) mod kernel;
+pub(crate) mod lines;
+pub(crate) mod passes;
+mod problem;
+
+pub(crate) use problem::Problem;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::algorithms::{Configuration, Twiddles};
+use crate::descriptor::{Axis, Descriptor, Direction, Precision};
+use crate::error::FftError;
+use crate::gpu::shader::Parts;
+use crate::gpu::{Capabilities, Limit, Requirements};
+use crate::roots::root_of_unity;
+
+/// The most words of a dispatch's parameters, with WebGPU's alignment of uniforms.
+const MAX_PARAMS: usize = 64;
+
+/// The limit of binding numbers in WebGPU.
+const MAX_BINDINGS: u32 = 1000;
+
+/// The kernels and dispatches that compute a transform.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    /// The algorithm with all of its parameters, where the program comes from one.
+    pub configuration: Option<Configuration>,
+    /// The kernels, each compiled once.
+    pub kernels: Vec<Kernel>,
+    /// The dispatches to run, in order.
+    pub dispatches: Vec<Dispatch>,
+    /// The constant tables that the dispatches read.
+    pub tables: Vec<Table>,
+    /// The bytes of the input.
+    pub input_bytes: u64,
+    /// The bytes of the output, or of the larger of both where it is also the input.
+    pub output_bytes: u64,
+    /// The bytes of scratch memory, which may be 0.
+    pub scratch_bytes: u64,
+    /// The bytes of a second buffer of scratch memory, mostly 0.
+    pub second_scratch_bytes: u64,
+    /// The format of numbers in its buffers.
+    pub precision: Precision,
+    /// Whether input and output are one region.
+    pub in_place: bool,
+    /// The bindings of the load hook.
+    pub load_bindings: Vec<wgpu::BindGroupLayoutEntry>,
+    /// The bindings of the store hook.
+    pub store_bindings: Vec<wgpu::BindGroupLayoutEntry>,
+}
+
+/// A compute shader of a program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kernel {
+    /// The label for profilers and error messages.
+    pub label: String,
+    /// The WGSL of the whole module.
+    pub wgsl: String,
+    /// The name of its entry point.
+    pub entry: &'static str,
+    /// Its bindings in group 0: number and kind.
+    pub bindings: Vec<(u32, Access)>,
+    /// The invocations in a workgroup.
+    pub workgroup_size: u32,
+    /// The bytes of workgroup memory it uses.
+    pub workgroup_bytes: u32,
+    /// Whether it is generated with every index within bounds by construction, and its hooks are
+    /// declared so. It is private because the text can be changed.
+    pub(crate) is_in_bounds: bool,
+    /// Whether it contains the program's load hook, and binds its group.
+    pub loads_by_hook: bool,
+    /// Whether it contains the program's store hook, and binds its group.
+    pub stores_by_hook: bool,
+    /// The places of the hooks' lines.
+    pub(crate) hooks: Vec<HookLines>,
+    /// The origins of its lines in files under `shaders/` and other texts.
+    pub(crate) parts: Parts,
+}
+
+/// The place of a hook's text in a kernel.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct HookLines {
+    pub hook: String,
+    /// The hook's functions that the kernel calls.
+    pub calls: &'static [&'static str],
+    pub lines: Range<usize>,
+}
+
+/// One run of a kernel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dispatch {
+    /// The kernel's index into [`Program::kernels`].
+    pub kernel: usize,
+    /// The axis that it transforms.
+    pub axis: Axis,
+    /// The resources for each of the kernel's bindings, in order.
+    pub roles: Vec<Role>,
+    /// The contents of the uniform in [`Role::Params`].
+    pub params: Vec<u32>,
+    /// Workgroups along x, y and z.
+    pub workgroups: [u32; 3],
+    /// The bytes of image data read, without tables and parameters.
+    pub bytes_read: u64,
+    /// The bytes of image data written.
+    pub bytes_written: u64,
+}
+
+/// The use of a binding by a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// A read-only storage buffer, `var<storage, read>`.
+    Read,
+    /// A storage buffer, `var<storage, read_write>`.
+    ReadWrite,
+    /// A uniform buffer, declared as `var<uniform>`.
+    Uniform,
+}
+
+/// A resource that a dispatch binds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// The input of the caller.
+    Input,
+    /// The output of the caller, which is also the input where a program works in place.
+    Output,
+    /// A buffer of scratch memory.
+    Scratch,
+    /// Another buffer of scratch memory.
+    SecondScratch,
+    /// A table, with its index into [`Program::tables`].
+    Table(usize),
+    /// The [`params`](Dispatch::params) of the dispatch.
+    Params,
+}
+
+/// Constant complex numbers in double precision, rounded on a device to the precision of its kernels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// The label of its buffer.
+    pub label: String,
+    /// The numbers as (re, im).
+    pub values: Vec<[f64; 2]>,
+}
+
+impl Program {
+    /// A program of the given parts that solves `problem`.
+    pub(crate) fn new(
+        problem: &Problem<'_>,
+        twiddles: Twiddles,
+        kernels: Vec<Kernel>,
+        dispatches: Vec<Dispatch>,
+    ) -> Self {
+        let Descriptor { load, store, .. } = problem.descriptor;
+        let mut program = Self {
+            configuration: None,
+            kernels,
+            dispatches,
+            tables: kernel::tables(problem, twiddles),
+            input_bytes: problem.descriptor.input_bytes(),
+            output_bytes: match problem.is_in_place() {
+                true => problem.descriptor.input_bytes().max(problem.descriptor.output_bytes()),
+                false => problem.descriptor.output_bytes(),
+            },
+            scratch_bytes: 0,
+            second_scratch_bytes: 0,
+            precision: problem.descriptor.precision,
+            in_place: problem.is_in_place(),
+            load_bindings: load.as_ref().map(|hook| hook.bindings().to_vec()).unwrap_or_default(),
+            store_bindings: store.as_ref().map(|hook| hook.bindings().to_vec()).unwrap_or_default(),
+        };
+        if program.uses(Role::Scratch) {
+            program.scratch_bytes = problem.data_bytes();
+        }
+        program
+    }
+
+    /// Returns whether a kernel uses one of `changed`, files under `shaders/`.
+    pub fn depends(&self, changed: &BTreeSet<String>) -> bool {
+        self.kernels.iter().any(|kernel| kernel.parts.depends(changed))
+    }
+
+    /// Returns whether a dispatch binds `role`.
+    pub fn uses(&self, role: Role) -> bool {
+        self.dispatches.iter().any(|dispatch| dispatch.roles.contains(&role))
+    }
+
+    /// The requirements on a device, without those of hooks' bindings.
+    pub fn requirements(&self) -> Requirements {
+        let mut requirements = Requirements::default();
+        for kernel in &self.kernels {
+            requirements.need(Limit::WorkgroupStorage, kernel.workgroup_bytes.into());
+            requirements.need(Limit::WorkgroupInvocations, kernel.workgroup_size.into());
+        }
+        for count in self.dispatches.iter().flat_map(|dispatch| dispatch.workgroups) {
+            requirements.need(Limit::WorkgroupsPerDimension, count.into());
+        }
+        let tables = self.tables.iter().map(|table| table.bytes(self.precision)).max();
+        let scratch_bytes = self.scratch_bytes.max(self.second_scratch_bytes);
+        let bytes = self.input_bytes.max(self.output_bytes).max(scratch_bytes);
+        let bytes = bytes.max(tables.unwrap_or(0));
+        requirements.need(Limit::StorageBinding, bytes);
+        requirements.need(Limit::Buffer, bytes);
+        requirements.features |= match self.precision {
+            Precision::F32 => wgpu::Features::empty(),
+            Precision::F16 => wgpu::Features::SHADER_F16,
+            Precision::F64 => wgpu::Features::SHADER_F64,
+        };
+        requirements
+    }
+
+    /// Checks that its parts fit each other and a device of `capabilities`, since callers may change
+    /// them. The compiler checks the kernels.
+    pub(crate) fn check(&self, capabilities: &Capabilities) -> Result<(), FftError> {
+        let refuse = |message: String| Err(FftError::Program { message });
+        for Kernel { label, bindings, .. } in &self.kernels {
+            let numbers: BTreeSet<u32> = bindings.iter().map(|(number, _)| *number).collect();
+            if numbers.len() < bindings.len() {
+                return refuse(format!("{label} has two bindings of one number"));
+            }
+            if let Some(number) = numbers.iter().find(|number| **number >= MAX_BINDINGS) {
+                return refuse(format!("{label} binds {number}, of at most {MAX_BINDINGS}"));
+            }
+        }
+        for (index, dispatch) in self.dispatches.iter().enumerate() {
+            let Dispatch { kernel, roles, params, .. } = dispatch;
+            let Some(Kernel { label, bindings, .. }) = self.kernels.get(*kernel) else {
+                let count = self.kernels.len();
+                return refuse(format!("dispatch {index} runs kernel {kernel} of {count}"));
+            };
+            let fits = |((_, access), role): (&(u32, Access), &Role)| match role {
+                Role::Params => *access == Access::Uniform,
+                Role::Table(_) => *access == Access::Read,
+                Role::Input | Role::Output | Role::Scratch | Role::SecondScratch => {
+                    *access != Access::Uniform
+                }
+            };
+            if bindings.len() != roles.len() || !bindings.iter().zip(roles).all(fits) {
+                return refuse(format!("dispatch {index} binds other resources than {label} has"));
+            }
+            if roles.contains(&Role::Params) == params.is_empty() {
+                return refuse(format!("dispatch {index} has missing or unused parameters"));
+            }
+            if params.len() > MAX_PARAMS {
+                let count = params.len();
+                return refuse(format!("dispatch {index} has {count} parameters of {MAX_PARAMS}"));
+            }
+            let missing = |role: &&Role| match role {
+                Role::Table(table) => {
+                    self.tables.get(*table).is_none_or(|table| table.values.is_empty())
+                }
+                _ => false,
+            };
+            if let Some(role) = roles.iter().find(missing) {
+                return refuse(format!("dispatch {index} binds {role:?}, which is empty"));
+            }
+        }
+        if let Some((limit, needed)) = self.requirements().missing(capabilities) {
+            let available = limit.of(capabilities);
+            return refuse(format!("it takes a {limit} of {needed}, and there is {available}"));
+        }
+        Ok(())
+    }
+
+    /// Bytes of image data that all dispatches read and write.
+    pub fn bytes_moved(&self) -> u64 {
+        self.dispatches.iter().map(|dispatch| dispatch.bytes_read + dispatch.bytes_written).sum()
+    }
+}
+
+impl Table {
+    /// exp(sign 2 pi i k / `period`) for k in 0..`period`.
+    pub(crate) fn twiddles(period: u32, direction: Direction) -> Self {
+        let root = |k| root_of_unity(k as usize, period as usize, direction);
+        let values = (0..period).map(root).collect();
+        Self { label: format!("twiddles {period} {direction}"), values }
+    }
+
+    pub(crate) fn bytes(&self, precision: Precision) -> u64 {
+        2 * u64::from(precision.computed_bytes()) * self.values.len() as u64
+    }
+
+    /// The contents in the kernels' `precision`, each number rounded once.
+    pub(crate) fn contents(&self, precision: Precision) -> Vec<u8> {
+        let parts = self.values.as_flattened();
+        match precision.computed_bytes() {
+            8 => bytemuck::cast_slice(parts).to_vec(),
+            _ => {
+                let rounded: Vec<f32> = parts.iter().map(|part| *part as f32).collect();
+                bytemuck::cast_slice(&rounded).to_vec()
+            }
+        }
+    }
+}

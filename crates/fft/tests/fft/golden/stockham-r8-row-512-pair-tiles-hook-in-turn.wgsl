@@ -1,0 +1,748 @@
+const ROWS: bool = true;
+const SIGN: Real = 1.0;
+const SCALE: Real = 1.0;
+const TURN: u32 = 8388608u;
+const TURN_REST: f32 = 0.0;
+const LOAD_IS_CLIPPED: bool = false;
+const LOAD_EXTENT: u32 = 512u;
+const STORE_IS_CLIPPED: bool = false;
+const STORE_EXTENT: u32 = 512u;
+const WIDTH: u32 = 512u;
+const HEIGHT: u32 = 512u;
+const LOAD_WIDTH: u32 = 512u;
+const LOAD_HEIGHT: u32 = 512u;
+const LOAD_SLICE: u32 = 512u;
+const STORE_WIDTH: u32 = 512u;
+const STORE_HEIGHT: u32 = 512u;
+const STORE_SLICE: u32 = 512u;
+const IMAGE_LINES: u32 = 512u;
+const LENGTH: u32 = 512u;
+const LOG2_LENGTH: u32 = 9u;
+const PERIOD: u32 = 512u;
+const TABLE_STEP: u32 = 1u;
+const WORKGROUP_SIZE: u32 = 128u;
+const LINES: u32 = 2u;
+const LANES: u32 = 64u;
+const LANES_ABREAST: u32 = 4u;
+const IMAGES_ABREAST: u32 = 1u;
+const PADDING: u32 = 8u;
+const LINE_SLOTS: u32 = 576u;
+const LINES_ABREAST: u32 = 2u;
+const TILE_ROWS: u32 = 64u;
+const TILE_COLUMNS: u32 = 4u;
+const LAYERS_PER_PREPARE: u32 = 2u;
+// What kernels compute in: 32-bit floats.
+
+alias Real = f32;
+
+// Layout `Pair`: one element holds the same point of two images, (re, im) of the first and (re, im)
+// of the second. Both go through the same butterflies with the same twiddle factors.
+
+alias Element = vec4<Real>;
+
+// z w, for both images.
+fn times(z: Element, w: vec2<Real>) -> Element {
+    return z * w.x + vec4(-z.y, z.x, -z.w, z.z) * w.y;
+}
+
+// z w + a, for both images.
+fn times_add(z: Element, w: vec2<Real>, a: Element) -> Element {
+    return fma(z, vec4(w.x), fma(vec4(-z.y, z.x, -z.w, z.z), vec4(w.y), a));
+}
+
+// i z, for both images.
+fn times_i(z: Element) -> Element {
+    return vec4(-z.y, z.x, -z.w, z.z);
+}
+
+// How an element is kept in buffers: as it is computed.
+
+alias Stored = Element;
+
+fn to_stored(value: Element) -> Stored {
+    return value;
+}
+
+fn from_stored(stored: Stored) -> Element {
+    return stored;
+}
+
+// An image between its row pass and its column pass, where nobody else looks: in tiles of as many
+// columns as a workgroup of the column pass transforms, and of more rows than one of the row pass
+// does. A tile is contiguous: what a workgroup of the column pass reads lies in pieces of whole cache
+// lines, and few of them, and what neighbouring workgroups of the row pass write at a time, side by
+// side. In row-major order the column pass would touch a few elements of every row.
+
+// Place of (x, y) in a layer.
+fn in_tiles(y: u32, x: u32) -> u32 {
+    let tile = y / TILE_ROWS * (WIDTH / TILE_COLUMNS) + x / TILE_COLUMNS;
+    return (tile * TILE_ROWS + y % TILE_ROWS) * TILE_COLUMNS + x % TILE_COLUMNS;
+}
+// Where a kernel's values go: as in store.wgsl, but each layer in tiles.
+
+
+
+@group(0) @binding(1) var<storage, read_write> destination: array<Stored>;
+
+fn store(layer: u32, y: u32, x: u32, value: Element) {
+    destination[layer * HEIGHT * WIDTH + in_tiles(y, x)] = to_stored(value);
+}
+
+// Which points of an image are a line.
+
+// (x, y) of the n-th point of a line.
+fn place_of(line: u32, n: u32, slice_rows: u32) -> vec2<u32> {
+    if (ROWS) {
+        return vec2(n, line);
+    }
+    return vec2(line, n);
+}
+
+// The points of the lines that are loaded.
+
+// The n-th point of a line.
+fn load_point(layer: u32, line: u32, n: u32) -> Element {
+    if (LOAD_IS_CLIPPED && n >= LOAD_EXTENT) {
+        return Element();
+    }
+    let at = place_of(line, n, LOAD_SLICE);
+    return load(layer, at.y, at.x);
+}
+
+// The points of the lines that are stored.
+
+fn store_point(layer: u32, line: u32, n: u32, value: Element) {
+    if (STORE_IS_CLIPPED && n >= STORE_EXTENT) {
+        return;
+    }
+    let at = place_of(line, n, STORE_SLICE);
+    store(layer, at.y, at.x, value * SCALE);
+}
+
+// e^(i phi) from a phase in integer turns. WGSL promises sin and cos an absolute error of 2^-11
+// only, and only on [-pi, pi]; this is within 1.5e-7 everywhere and the same on every device.
+
+// (cos, sin) of `turns` 2^-32 turns.
+fn cis_turns(turns: u32) -> vec2<f32> {
+    // The nearest quarter turn, and what is left of it: exact in integers.
+    let quarter = (turns + 0x20000000u) >> 30u;
+    let rest = bitcast<i32>(turns - (quarter << 30u));
+    let x = f32(rest) * 1.4629180792671596e-9; // 2 pi 2^-32
+
+    // Taylor's series on [-pi/4, pi/4]; the first terms left out are below 2e-9.
+    let x2 = x * x;
+    let sin_x = x + x * x2 * (-1.6666666667e-1 + x2 * (8.3333333333e-3
+        + x2 * (-1.9841269841e-4 + x2 * 2.7557319224e-6)));
+    let cos_x = 1.0 + x2 * (-0.5 + x2 * (4.1666666667e-2
+        + x2 * (-1.3888888889e-3 + x2 * (2.4801587302e-5 - x2 * 2.7557319224e-7))));
+
+    // Turn by the quarters: (c, s), (-s, c), (-c, -s), (s, -c).
+    let swapped = select(vec2(cos_x, sin_x), vec2(-sin_x, cos_x), (quarter & 1u) == 1u);
+    return select(swapped, -swapped, (quarter & 2u) == 2u);
+}
+// Twiddle factors from a polynomial whose error WGSL cannot change: the angle is in units of 2^-32
+// turns, exact where PERIOD is a power of two, else within a few of them. A step from one factor to
+// the next is TURN of them and TURN_REST of one.
+
+
+
+// exp(SIGN 2 pi i k / PERIOD), for k < PERIOD.
+fn twiddle(k: u32) -> vec2<f32> {
+    var turns = k * TURN;
+    if (TURN_REST > 0.0) {
+        turns += u32(f32(k) * TURN_REST);
+    }
+    let w = cis_turns(turns);
+    return vec2(w.x, SIGN * w.y);
+}
+
+alias Prepared = Element;
+fn prepare(group: u32, y: u32, x: u32) -> Prepared {
+    return Element(f32(group + y + x));
+}
+fn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element {
+    return prepared * f32(1u + layer % 2u);
+}
+// For kernels that load one layer at a time, from a hook that prepares several.
+
+fn load(layer: u32, y: u32, x: u32) -> Element {
+    return load_prepared(prepare(layer / LAYERS_PER_PREPARE, y, x), layer, y, x);
+}
+
+// What every kernel of this folder shares. The plan puts in front of each kernel
+//   WIDTH, HEIGHT      the size of an image,
+//   ROWS               whether the lines that this kernel transforms are rows or columns,
+//   IMAGE_LINES        how many there are in an image,
+//   LENGTH             how many points a line has,
+//   LOG2_LENGTH        and its logarithm, rounded down,
+//   PERIOD             what twiddle factors are roots of unity of: LENGTH for most kernels,
+//   LOAD_WIDTH, LOAD_HEIGHT, STORE_WIDTH, STORE_HEIGHT
+//                      the size of the images that are loaded and stored; of volumes LOAD_HEIGHT
+//                      and STORE_HEIGHT count the rows of all slices,
+//   LOAD_EXTENT, STORE_EXTENT
+//                      how much there is of a line: beyond it zeros are loaded, nothing is stored,
+//   SIGN               of the exponent: -1 for the forward transform, +1 for the inverse,
+//   SCALE              what the last kernel of an axis multiplies by; 1 in all others,
+//   WORKGROUP_SIZE     invocations in a workgroup,
+// and one file each that says what numbers are computed in (real_f32, real_f64), what an element is
+// (pair, planar), how it is kept in a buffer (stored_as_computed, stored_pair_f16,
+// stored_planar_f16), where it comes from (load, load_in_place, load_tiles or the plan's load hook)
+// and where it goes (store, store_tiles or the plan's store hook), at which index (load_dense,
+// load_strided, ..), which of them are a line (lines_of_images, lines_of_volumes; load_point,
+// store_point) and how twiddle factors are made (twiddle_table, twiddle_computed, twiddle_sincos).
+
+// Number of a workgroup among those of its layer, `workgroup.y`. They are spread over x, and over z
+// as well where the device does not take as many along one dimension.
+fn workgroup_in_layer(workgroup: vec3<u32>, workgroups: vec3<u32>) -> u32 {
+    return workgroup.z * workgroups.x + workgroup.x;
+}
+
+// The square of a twiddle factor.
+fn twiddle_square(a: vec2<Real>) -> vec2<Real> {
+    return vec2(a.x * a.x - a.y * a.y, (a.x + a.x) * a.y);
+}
+
+// The product of two twiddle factors.
+fn twiddle_product(a: vec2<Real>, b: vec2<Real>) -> vec2<Real> {
+    return vec2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+}
+// Register-tiled Stockham: whole lines, of which each invocation keeps LENGTH / LANES points in
+// registers through all stages. One dispatch an axis.
+//
+// Govindaraju, Lloyd, Dotsenko, Smith, Manferdelli, High Performance Discrete Fourier Transforms on
+// Graphics Processors (SC 2008), sections 4.1 to 4.3. Here is which points an invocation has, where
+// they come from and where they go; register_tiled_exchange.wgsl has what invocations share. What
+// depends on the stages, `transform_line` with its unrolled butterflies, is generated
+// (src/algorithms/register_tiled/emit.rs) and follows below.
+//
+// The plan puts in front
+//   LINES           lines of a workgroup,
+//   LANES           invocations of a line,
+//   LANES_ABREAST   how many of them are neighbours before the same of the next line follow: all
+//                   in a row, one in a column, and where rows are stored in tiles as many as a tile
+//                   has columns,
+//   IMAGES_ABREAST  images to which neighbouring points of a row belong in turn: 2 where a row of
+//                   pairs is taken as two lines, else 1.
+
+
+
+// What one invocation works on.
+struct Place {
+    // Line within the layer.
+    line: u32,
+    // The same line among those of this workgroup.
+    local_line: u32,
+    // Invocation among those of this line.
+    lane: u32,
+}
+
+// Neighbouring invocations touch neighbouring memory: along a row, or across adjacent columns.
+fn find_place(tile: u32, invocation: u32) -> Place {
+    let i = invocation / IMAGES_ABREAST;
+    var lane = i % LANES_ABREAST;
+    var local_line = i / LANES_ABREAST;
+    if (LANES_ABREAST < LANES) {
+        lane += local_line / (LINES / IMAGES_ABREAST) * LANES_ABREAST;
+        local_line %= LINES / IMAGES_ABREAST;
+    }
+    local_line = local_line * IMAGES_ABREAST + invocation % IMAGES_ABREAST;
+    return Place(tile * LINES + local_line, local_line, lane);
+}
+
+// Value m of an invocation is point lane + m LANES of its line, before every stage and after the
+// last: (x, y) in the layer.
+fn value_at(place: Place, m: u32) -> vec2<u32> {
+    let n = place.lane + m * LANES;
+    var at = vec2(place.line, n);
+    if (ROWS) {
+        let image = place.line % IMAGES_ABREAST;
+        at = vec2(n * IMAGES_ABREAST + image, place.line / IMAGES_ABREAST);
+    }
+    return at;
+}
+
+fn load_value(layer: u32, place: Place, m: u32) -> Element {
+    let at = value_at(place, m);
+    return load(layer, at.y, at.x);
+}
+
+fn store_value(layer: u32, place: Place, m: u32, value: Element) {
+    let at = value_at(place, m);
+    store(layer, at.y, at.x, value * SCALE);
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+    @builtin(local_invocation_index) invocation: u32,
+) {
+    let tile = workgroup_in_layer(workgroup, workgroups);
+    if (tile >= IMAGE_LINES / LINES) {
+        return;
+    }
+    transform_line(workgroup.y, find_place(tile, invocation));
+}
+// For register-tiled kernels that transform layers in turn, from what a load hook prepared once for
+// `group` of them.
+
+fn prepare_value(group: u32, place: Place, m: u32) -> Prepared {
+    let at = value_at(place, m);
+    return prepare(group, at.y, at.x);
+}
+
+fn load_prepared_value(prepared: Prepared, layer: u32, place: Place, m: u32) -> Element {
+    let at = value_at(place, m);
+    return load_prepared(prepared, layer, at.y, at.x);
+}
+// For register-tiled kernels in which several invocations share a line: the workgroup memory
+// through which they exchange their values between stages, whole or so many components at a time as
+// an `Exchanged` has. A slot keeps one value, a line has LINE_SLOTS of them.
+//
+// The plan puts in front
+//   PADDING        one slot in this many stays empty, against bank conflicts; 0 for none,
+//   LINE_SLOTS     LENGTH, and the empty ones,
+//   LINES_ABREAST  lines whose slots alternate, as invocations do: all where those are neighbours
+//                  across lines, those of a pair where it is taken apart, else 1.
+
+var<workgroup> exchange: array<Exchanged, LINES * LINE_SLOTS>;
+
+// Slots that n points take.
+fn padded(n: u32) -> u32 {
+    return n + select(n / max(PADDING, 1u), 0u, PADDING == 0u);
+}
+
+// Where point n of an invocation's line is kept in `exchange`.
+fn slot(place: Place, n: u32) -> u32 {
+    var first = place.local_line;
+    if (LINES_ABREAST < LINES) {
+        let block = place.local_line / LINES_ABREAST;
+        first = block * (LINES_ABREAST * LINE_SLOTS) + place.local_line % LINES_ABREAST;
+    }
+    return first + padded(n) * LINES_ABREAST;
+}
+
+// `slot` of n points further on. n has no bit in common with the number of the point at `slot`, so
+// that what both take is what each takes; and it is a constant, for what is added to become the
+// offset in a load's or store's instruction.
+fn slot_after(slot: u32, n: u32) -> u32 {
+    return slot + padded(n) * LINES_ABREAST;
+}
+
+
+
+// What crosses workgroup memory at a time.
+alias Exchanged = vec2<f32>;
+
+// 512 = 8 x 8 x 8, 8 values in each of 64 invocations
+fn transform_line(group: u32, place: Place) {
+    let v0 = prepare_value(group, place, 0u);
+    let v1 = prepare_value(group, place, 1u);
+    let v2 = prepare_value(group, place, 2u);
+    let v3 = prepare_value(group, place, 3u);
+    let v4 = prepare_value(group, place, 4u);
+    let v5 = prepare_value(group, place, 5u);
+    let v6 = prepare_value(group, place, 6u);
+    let v7 = prepare_value(group, place, 7u);
+
+    // Layer 0 of 2.
+    let v8 = group * 2u + 0u;
+    let v9 = load_prepared_value(v0, v8, place, 0u);
+    let v10 = load_prepared_value(v1, v8, place, 1u);
+    let v11 = load_prepared_value(v2, v8, place, 2u);
+    let v12 = load_prepared_value(v3, v8, place, 3u);
+    let v13 = load_prepared_value(v4, v8, place, 4u);
+    let v14 = load_prepared_value(v5, v8, place, 5u);
+    let v15 = load_prepared_value(v6, v8, place, 6u);
+    let v16 = load_prepared_value(v7, v8, place, 7u);
+    let v17 = v9 + v13;
+    let v18 = v9 - v13;
+    let v19 = v11 + v15;
+    let v20 = v11 - v15;
+    let v21 = v17 + v19;
+    let v22 = v17 - v19;
+    let v23 = times_i(v20);
+    let v24 = v18 + v23;
+    let v25 = v18 - v23;
+    let v26 = v10 + v14;
+    let v27 = v10 - v14;
+    let v28 = v12 + v16;
+    let v29 = v12 - v16;
+    let v30 = v26 + v28;
+    let v31 = v26 - v28;
+    let v32 = times_i(v29);
+    let v33 = v27 + v32;
+    let v34 = v27 - v32;
+    let v35 = v21 + v30;
+    let v36 = v21 - v30;
+    let v37 = times_add(v33, vec2(0.70710677, 0.70710677), v24);
+    let v38 = fma(v24, Element(2.0), -v37);
+    let v39 = times_i(v31);
+    let v40 = v22 + v39;
+    let v41 = v22 - v39;
+    let v42 = times_add(v34, vec2(-0.70710677, 0.70710677), v25);
+    let v43 = fma(v25, Element(2.0), -v42);
+
+    // Exchange, and stage 1.
+    let v44 = slot(place, place.lane * 8u);
+    let v45 = slot(place, place.lane);
+    exchange[v44] = v35.xy;
+    exchange[slot_after(v44, 1u)] = v37.xy;
+    exchange[slot_after(v44, 2u)] = v40.xy;
+    exchange[slot_after(v44, 3u)] = v42.xy;
+    exchange[slot_after(v44, 4u)] = v36.xy;
+    exchange[slot_after(v44, 5u)] = v38.xy;
+    exchange[slot_after(v44, 6u)] = v41.xy;
+    exchange[slot_after(v44, 7u)] = v43.xy;
+    workgroupBarrier();
+    let v46 = exchange[v45];
+    let v47 = exchange[slot_after(v45, 64u)];
+    let v48 = exchange[slot_after(v45, 128u)];
+    let v49 = exchange[slot_after(v45, 192u)];
+    let v50 = exchange[slot_after(v45, 256u)];
+    let v51 = exchange[slot_after(v45, 320u)];
+    let v52 = exchange[slot_after(v45, 384u)];
+    let v53 = exchange[slot_after(v45, 448u)];
+    workgroupBarrier();
+    exchange[v44] = v35.zw;
+    exchange[slot_after(v44, 1u)] = v37.zw;
+    exchange[slot_after(v44, 2u)] = v40.zw;
+    exchange[slot_after(v44, 3u)] = v42.zw;
+    exchange[slot_after(v44, 4u)] = v36.zw;
+    exchange[slot_after(v44, 5u)] = v38.zw;
+    exchange[slot_after(v44, 6u)] = v41.zw;
+    exchange[slot_after(v44, 7u)] = v43.zw;
+    workgroupBarrier();
+    let v54 = exchange[v45];
+    let v55 = exchange[slot_after(v45, 64u)];
+    let v56 = exchange[slot_after(v45, 128u)];
+    let v57 = exchange[slot_after(v45, 192u)];
+    let v58 = exchange[slot_after(v45, 256u)];
+    let v59 = exchange[slot_after(v45, 320u)];
+    let v60 = exchange[slot_after(v45, 384u)];
+    let v61 = exchange[slot_after(v45, 448u)];
+    let v62 = Element(v46, v54);
+    let v63 = Element(v47, v55);
+    let v64 = Element(v48, v56);
+    let v65 = Element(v49, v57);
+    let v66 = Element(v50, v58);
+    let v67 = Element(v51, v59);
+    let v68 = Element(v52, v60);
+    let v69 = Element(v53, v61);
+    let v70 = place.lane % 8u * 8u;
+    let v71 = twiddle(1u * v70);
+    let v72 = twiddle_product(v71, vec2(0.70710677, 0.70710677));
+    let v73 = twiddle_square(v71);
+    let v74 = twiddle_square(v73);
+    let v75 = times_add(v66, v74, v62);
+    let v76 = fma(v62, Element(2.0), -v75);
+    let v77 = times_add(v68, v74, v64);
+    let v78 = fma(v64, Element(2.0), -v77);
+    let v79 = times_add(v77, v73, v75);
+    let v80 = fma(v75, Element(2.0), -v79);
+    let v81 = times_add(v78, vec2(-v73.y, v73.x), v76);
+    let v82 = fma(v76, Element(2.0), -v81);
+    let v83 = times_add(v67, v74, v63);
+    let v84 = fma(v63, Element(2.0), -v83);
+    let v85 = times_add(v69, v74, v65);
+    let v86 = fma(v65, Element(2.0), -v85);
+    let v87 = times_add(v85, v73, v83);
+    let v88 = fma(v83, Element(2.0), -v87);
+    let v89 = times_add(v86, vec2(-v73.y, v73.x), v84);
+    let v90 = fma(v84, Element(2.0), -v89);
+    let v91 = times_add(v87, v71, v79);
+    let v92 = fma(v79, Element(2.0), -v91);
+    let v93 = times_add(v89, v72, v81);
+    let v94 = fma(v81, Element(2.0), -v93);
+    let v95 = times_add(v88, vec2(-v71.y, v71.x), v80);
+    let v96 = fma(v80, Element(2.0), -v95);
+    let v97 = times_add(v90, vec2(-v72.y, v72.x), v82);
+    let v98 = fma(v82, Element(2.0), -v97);
+
+    // Exchange, and stage 2.
+    let v99 = slot(place, place.lane / 8u * 64u + place.lane % 8u);
+    let v100 = slot(place, place.lane);
+    workgroupBarrier();
+    exchange[v99] = v91.xy;
+    exchange[slot_after(v99, 8u)] = v93.xy;
+    exchange[slot_after(v99, 16u)] = v95.xy;
+    exchange[slot_after(v99, 24u)] = v97.xy;
+    exchange[slot_after(v99, 32u)] = v92.xy;
+    exchange[slot_after(v99, 40u)] = v94.xy;
+    exchange[slot_after(v99, 48u)] = v96.xy;
+    exchange[slot_after(v99, 56u)] = v98.xy;
+    workgroupBarrier();
+    let v101 = exchange[v100];
+    let v102 = exchange[slot_after(v100, 64u)];
+    let v103 = exchange[slot_after(v100, 128u)];
+    let v104 = exchange[slot_after(v100, 192u)];
+    let v105 = exchange[slot_after(v100, 256u)];
+    let v106 = exchange[slot_after(v100, 320u)];
+    let v107 = exchange[slot_after(v100, 384u)];
+    let v108 = exchange[slot_after(v100, 448u)];
+    workgroupBarrier();
+    exchange[v99] = v91.zw;
+    exchange[slot_after(v99, 8u)] = v93.zw;
+    exchange[slot_after(v99, 16u)] = v95.zw;
+    exchange[slot_after(v99, 24u)] = v97.zw;
+    exchange[slot_after(v99, 32u)] = v92.zw;
+    exchange[slot_after(v99, 40u)] = v94.zw;
+    exchange[slot_after(v99, 48u)] = v96.zw;
+    exchange[slot_after(v99, 56u)] = v98.zw;
+    workgroupBarrier();
+    let v109 = exchange[v100];
+    let v110 = exchange[slot_after(v100, 64u)];
+    let v111 = exchange[slot_after(v100, 128u)];
+    let v112 = exchange[slot_after(v100, 192u)];
+    let v113 = exchange[slot_after(v100, 256u)];
+    let v114 = exchange[slot_after(v100, 320u)];
+    let v115 = exchange[slot_after(v100, 384u)];
+    let v116 = exchange[slot_after(v100, 448u)];
+    let v117 = Element(v101, v109);
+    let v118 = Element(v102, v110);
+    let v119 = Element(v103, v111);
+    let v120 = Element(v104, v112);
+    let v121 = Element(v105, v113);
+    let v122 = Element(v106, v114);
+    let v123 = Element(v107, v115);
+    let v124 = Element(v108, v116);
+    let v125 = place.lane % 64u * 1u;
+    let v126 = twiddle(1u * v125);
+    let v127 = twiddle_product(v126, vec2(0.70710677, 0.70710677));
+    let v128 = twiddle_square(v126);
+    let v129 = twiddle_square(v128);
+    let v130 = times_add(v121, v129, v117);
+    let v131 = fma(v117, Element(2.0), -v130);
+    let v132 = times_add(v123, v129, v119);
+    let v133 = fma(v119, Element(2.0), -v132);
+    let v134 = times_add(v132, v128, v130);
+    let v135 = fma(v130, Element(2.0), -v134);
+    let v136 = times_add(v133, vec2(-v128.y, v128.x), v131);
+    let v137 = fma(v131, Element(2.0), -v136);
+    let v138 = times_add(v122, v129, v118);
+    let v139 = fma(v118, Element(2.0), -v138);
+    let v140 = times_add(v124, v129, v120);
+    let v141 = fma(v120, Element(2.0), -v140);
+    let v142 = times_add(v140, v128, v138);
+    let v143 = fma(v138, Element(2.0), -v142);
+    let v144 = times_add(v141, vec2(-v128.y, v128.x), v139);
+    let v145 = fma(v139, Element(2.0), -v144);
+    let v146 = times_add(v142, v126, v134);
+    let v147 = fma(v134, Element(2.0), -v146);
+    let v148 = times_add(v144, v127, v136);
+    let v149 = fma(v136, Element(2.0), -v148);
+    let v150 = times_add(v143, vec2(-v126.y, v126.x), v135);
+    let v151 = fma(v135, Element(2.0), -v150);
+    let v152 = times_add(v145, vec2(-v127.y, v127.x), v137);
+    let v153 = fma(v137, Element(2.0), -v152);
+
+    store_value(v8, place, 0u, v146);
+    store_value(v8, place, 1u, v148);
+    store_value(v8, place, 2u, v150);
+    store_value(v8, place, 3u, v152);
+    store_value(v8, place, 4u, v147);
+    store_value(v8, place, 5u, v149);
+    store_value(v8, place, 6u, v151);
+    store_value(v8, place, 7u, v153);
+
+    // Layer 1 of 2.
+    let v154 = group * 2u + 1u;
+    let v155 = load_prepared_value(v0, v154, place, 0u);
+    let v156 = load_prepared_value(v1, v154, place, 1u);
+    let v157 = load_prepared_value(v2, v154, place, 2u);
+    let v158 = load_prepared_value(v3, v154, place, 3u);
+    let v159 = load_prepared_value(v4, v154, place, 4u);
+    let v160 = load_prepared_value(v5, v154, place, 5u);
+    let v161 = load_prepared_value(v6, v154, place, 6u);
+    let v162 = load_prepared_value(v7, v154, place, 7u);
+    let v163 = v155 + v159;
+    let v164 = v155 - v159;
+    let v165 = v157 + v161;
+    let v166 = v157 - v161;
+    let v167 = v163 + v165;
+    let v168 = v163 - v165;
+    let v169 = times_i(v166);
+    let v170 = v164 + v169;
+    let v171 = v164 - v169;
+    let v172 = v156 + v160;
+    let v173 = v156 - v160;
+    let v174 = v158 + v162;
+    let v175 = v158 - v162;
+    let v176 = v172 + v174;
+    let v177 = v172 - v174;
+    let v178 = times_i(v175);
+    let v179 = v173 + v178;
+    let v180 = v173 - v178;
+    let v181 = v167 + v176;
+    let v182 = v167 - v176;
+    let v183 = times_add(v179, vec2(0.70710677, 0.70710677), v170);
+    let v184 = fma(v170, Element(2.0), -v183);
+    let v185 = times_i(v177);
+    let v186 = v168 + v185;
+    let v187 = v168 - v185;
+    let v188 = times_add(v180, vec2(-0.70710677, 0.70710677), v171);
+    let v189 = fma(v171, Element(2.0), -v188);
+
+    // Exchange, and stage 1.
+    let v190 = slot(place, place.lane * 8u);
+    let v191 = slot(place, place.lane);
+    workgroupBarrier();
+    exchange[v190] = v181.xy;
+    exchange[slot_after(v190, 1u)] = v183.xy;
+    exchange[slot_after(v190, 2u)] = v186.xy;
+    exchange[slot_after(v190, 3u)] = v188.xy;
+    exchange[slot_after(v190, 4u)] = v182.xy;
+    exchange[slot_after(v190, 5u)] = v184.xy;
+    exchange[slot_after(v190, 6u)] = v187.xy;
+    exchange[slot_after(v190, 7u)] = v189.xy;
+    workgroupBarrier();
+    let v192 = exchange[v191];
+    let v193 = exchange[slot_after(v191, 64u)];
+    let v194 = exchange[slot_after(v191, 128u)];
+    let v195 = exchange[slot_after(v191, 192u)];
+    let v196 = exchange[slot_after(v191, 256u)];
+    let v197 = exchange[slot_after(v191, 320u)];
+    let v198 = exchange[slot_after(v191, 384u)];
+    let v199 = exchange[slot_after(v191, 448u)];
+    workgroupBarrier();
+    exchange[v190] = v181.zw;
+    exchange[slot_after(v190, 1u)] = v183.zw;
+    exchange[slot_after(v190, 2u)] = v186.zw;
+    exchange[slot_after(v190, 3u)] = v188.zw;
+    exchange[slot_after(v190, 4u)] = v182.zw;
+    exchange[slot_after(v190, 5u)] = v184.zw;
+    exchange[slot_after(v190, 6u)] = v187.zw;
+    exchange[slot_after(v190, 7u)] = v189.zw;
+    workgroupBarrier();
+    let v200 = exchange[v191];
+    let v201 = exchange[slot_after(v191, 64u)];
+    let v202 = exchange[slot_after(v191, 128u)];
+    let v203 = exchange[slot_after(v191, 192u)];
+    let v204 = exchange[slot_after(v191, 256u)];
+    let v205 = exchange[slot_after(v191, 320u)];
+    let v206 = exchange[slot_after(v191, 384u)];
+    let v207 = exchange[slot_after(v191, 448u)];
+    let v208 = Element(v192, v200);
+    let v209 = Element(v193, v201);
+    let v210 = Element(v194, v202);
+    let v211 = Element(v195, v203);
+    let v212 = Element(v196, v204);
+    let v213 = Element(v197, v205);
+    let v214 = Element(v198, v206);
+    let v215 = Element(v199, v207);
+    let v216 = place.lane % 8u * 8u;
+    let v217 = twiddle(1u * v216);
+    let v218 = twiddle_product(v217, vec2(0.70710677, 0.70710677));
+    let v219 = twiddle_square(v217);
+    let v220 = twiddle_square(v219);
+    let v221 = times_add(v212, v220, v208);
+    let v222 = fma(v208, Element(2.0), -v221);
+    let v223 = times_add(v214, v220, v210);
+    let v224 = fma(v210, Element(2.0), -v223);
+    let v225 = times_add(v223, v219, v221);
+    let v226 = fma(v221, Element(2.0), -v225);
+    let v227 = times_add(v224, vec2(-v219.y, v219.x), v222);
+    let v228 = fma(v222, Element(2.0), -v227);
+    let v229 = times_add(v213, v220, v209);
+    let v230 = fma(v209, Element(2.0), -v229);
+    let v231 = times_add(v215, v220, v211);
+    let v232 = fma(v211, Element(2.0), -v231);
+    let v233 = times_add(v231, v219, v229);
+    let v234 = fma(v229, Element(2.0), -v233);
+    let v235 = times_add(v232, vec2(-v219.y, v219.x), v230);
+    let v236 = fma(v230, Element(2.0), -v235);
+    let v237 = times_add(v233, v217, v225);
+    let v238 = fma(v225, Element(2.0), -v237);
+    let v239 = times_add(v235, v218, v227);
+    let v240 = fma(v227, Element(2.0), -v239);
+    let v241 = times_add(v234, vec2(-v217.y, v217.x), v226);
+    let v242 = fma(v226, Element(2.0), -v241);
+    let v243 = times_add(v236, vec2(-v218.y, v218.x), v228);
+    let v244 = fma(v228, Element(2.0), -v243);
+
+    // Exchange, and stage 2.
+    let v245 = slot(place, place.lane / 8u * 64u + place.lane % 8u);
+    let v246 = slot(place, place.lane);
+    workgroupBarrier();
+    exchange[v245] = v237.xy;
+    exchange[slot_after(v245, 8u)] = v239.xy;
+    exchange[slot_after(v245, 16u)] = v241.xy;
+    exchange[slot_after(v245, 24u)] = v243.xy;
+    exchange[slot_after(v245, 32u)] = v238.xy;
+    exchange[slot_after(v245, 40u)] = v240.xy;
+    exchange[slot_after(v245, 48u)] = v242.xy;
+    exchange[slot_after(v245, 56u)] = v244.xy;
+    workgroupBarrier();
+    let v247 = exchange[v246];
+    let v248 = exchange[slot_after(v246, 64u)];
+    let v249 = exchange[slot_after(v246, 128u)];
+    let v250 = exchange[slot_after(v246, 192u)];
+    let v251 = exchange[slot_after(v246, 256u)];
+    let v252 = exchange[slot_after(v246, 320u)];
+    let v253 = exchange[slot_after(v246, 384u)];
+    let v254 = exchange[slot_after(v246, 448u)];
+    workgroupBarrier();
+    exchange[v245] = v237.zw;
+    exchange[slot_after(v245, 8u)] = v239.zw;
+    exchange[slot_after(v245, 16u)] = v241.zw;
+    exchange[slot_after(v245, 24u)] = v243.zw;
+    exchange[slot_after(v245, 32u)] = v238.zw;
+    exchange[slot_after(v245, 40u)] = v240.zw;
+    exchange[slot_after(v245, 48u)] = v242.zw;
+    exchange[slot_after(v245, 56u)] = v244.zw;
+    workgroupBarrier();
+    let v255 = exchange[v246];
+    let v256 = exchange[slot_after(v246, 64u)];
+    let v257 = exchange[slot_after(v246, 128u)];
+    let v258 = exchange[slot_after(v246, 192u)];
+    let v259 = exchange[slot_after(v246, 256u)];
+    let v260 = exchange[slot_after(v246, 320u)];
+    let v261 = exchange[slot_after(v246, 384u)];
+    let v262 = exchange[slot_after(v246, 448u)];
+    let v263 = Element(v247, v255);
+    let v264 = Element(v248, v256);
+    let v265 = Element(v249, v257);
+    let v266 = Element(v250, v258);
+    let v267 = Element(v251, v259);
+    let v268 = Element(v252, v260);
+    let v269 = Element(v253, v261);
+    let v270 = Element(v254, v262);
+    let v271 = place.lane % 64u * 1u;
+    let v272 = twiddle(1u * v271);
+    let v273 = twiddle_product(v272, vec2(0.70710677, 0.70710677));
+    let v274 = twiddle_square(v272);
+    let v275 = twiddle_square(v274);
+    let v276 = times_add(v267, v275, v263);
+    let v277 = fma(v263, Element(2.0), -v276);
+    let v278 = times_add(v269, v275, v265);
+    let v279 = fma(v265, Element(2.0), -v278);
+    let v280 = times_add(v278, v274, v276);
+    let v281 = fma(v276, Element(2.0), -v280);
+    let v282 = times_add(v279, vec2(-v274.y, v274.x), v277);
+    let v283 = fma(v277, Element(2.0), -v282);
+    let v284 = times_add(v268, v275, v264);
+    let v285 = fma(v264, Element(2.0), -v284);
+    let v286 = times_add(v270, v275, v266);
+    let v287 = fma(v266, Element(2.0), -v286);
+    let v288 = times_add(v286, v274, v284);
+    let v289 = fma(v284, Element(2.0), -v288);
+    let v290 = times_add(v287, vec2(-v274.y, v274.x), v285);
+    let v291 = fma(v285, Element(2.0), -v290);
+    let v292 = times_add(v288, v272, v280);
+    let v293 = fma(v280, Element(2.0), -v292);
+    let v294 = times_add(v290, v273, v282);
+    let v295 = fma(v282, Element(2.0), -v294);
+    let v296 = times_add(v289, vec2(-v272.y, v272.x), v281);
+    let v297 = fma(v281, Element(2.0), -v296);
+    let v298 = times_add(v291, vec2(-v273.y, v273.x), v283);
+    let v299 = fma(v283, Element(2.0), -v298);
+
+    store_value(v154, place, 0u, v292);
+    store_value(v154, place, 1u, v294);
+    store_value(v154, place, 2u, v296);
+    store_value(v154, place, 3u, v298);
+    store_value(v154, place, 4u, v293);
+    store_value(v154, place, 5u, v295);
+    store_value(v154, place, 6u, v297);
+    store_value(v154, place, 7u, v299);
+}

@@ -1,5 +1,3 @@
-//! Frames made by hand.
-
 use super::handmade::{cpu, frame, gpu};
 use super::*;
 use crate::profile::GpuScope;

@@ -1,4 +1,4 @@
-//! What everything costs, in short; the dock's timeline has it at length.
+//! The costs in short; the dock's timeline has the details.
 
 use egui::{RichText, Ui};
 
@@ -8,12 +8,11 @@ use crate::app::input::Action;
 use crate::app::session::Session;
 use crate::platform::WORDS;
 
-/// Frames over which a figure is averaged, so that it can be read.
+/// Frames that a figure is averaged over, to keep it legible.
 const SMOOTH: usize = 20;
-/// Frames that the percentiles are of.
+/// Frames of the percentiles.
 const RECENT: usize = 240;
 
-/// Frame rate, CPU and GPU times, captures.
 pub(super) fn show(
     ui: &mut Ui,
     session: &mut Session,

@@ -1,4 +1,4 @@
-//! What a user does at the panels, from clicks and keys to the session.
+//! Panels and keys, from clicks to the session.
 
 use egui::{Modifiers, pos2};
 use egui_kittest::kittest::Queryable as _;

@@ -25,8 +25,8 @@ pub struct Auto {
 }
 
 impl Auto {
-    /// Resolves the algorithm of `task`; the planner chooses for `best`. The choice of `auto` goes
-    /// to stderr, with its time and where it is stored.
+    /// Resolves the algorithm of `task`; the planner chooses for `best`. The choice of `auto` goes to stderr,
+    /// with its time and the place where it is stored.
     pub fn resolve(
         &self,
         gpu: &Gpu,
@@ -56,7 +56,7 @@ impl Auto {
         }
     }
 
-    /// As [`Auto::resolve`], for the transform of an ocean as it runs there.
+    /// [`Auto::resolve`] for the transform of an ocean as it runs there.
     pub fn resolve_ocean(
         &self,
         gpu: &Gpu,
@@ -110,7 +110,7 @@ impl Auto {
     }
 }
 
-/// What a search with a progress bar comes to, and its seconds.
+/// Runs a search with a progress bar, and returns its result and seconds.
 pub fn searched<Found>(
     gpu: &Gpu,
     search: impl AsyncFnOnce(TuneOptions<'_>) -> Found,

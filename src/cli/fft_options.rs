@@ -1,5 +1,5 @@
-//! Options that the commands about FFTs share: what to transform, and the parameters that change
-//! the speed of an algorithm, and its result by roundings only.
+//! Options that the commands about FFTs share: the transforms, and the parameters that change the speed of an
+//! algorithm, and its result by roundings only.
 
 use clap::{Arg, ArgGroup, ArgMatches, Command};
 use seaway::choice::Choice as _;
@@ -76,7 +76,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// For numbers of `precision`.
+    /// The normalization for numbers of `precision`.
     pub fn normalization(&self, precision: Precision) -> Normalization {
         let usual = match precision {
             Precision::F32 | Precision::F64 => Normalization::None,
@@ -103,21 +103,21 @@ pub struct Form {
     pub layout: Option<Layout>,
 }
 
-/// What is transformed, whatever the numbers and the placement.
+/// A transform without its precision and placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subject {
     pub kind: Kind,
-    /// 1 to 3.
+    /// From 1 to 3.
     pub dimensions: u32,
-    /// Width, height and depth, 1 where there are fewer.
+    /// Width, height and depth, 1 for missing dimensions.
     pub extent: [u32; 3],
     /// Lines, images or volumes.
     pub batch: u32,
 }
 
 impl Subject {
-    /// It, in `layout`. Lines are the rows of one image: so they are next to each other, whatever
-    /// their number.
+    /// The task in `layout`. Lines are the rows of one image, so that they are contiguous whatever their
+    /// number.
     pub fn task(self, layout: Layout) -> Descriptor {
         let Self { kind, dimensions, extent: [width, height, depth], batch } = self;
         let plain = Descriptor { kind, layout, ..Descriptor::default() };
@@ -131,12 +131,11 @@ impl Subject {
         }
     }
 
-    /// Its size, as it is written.
     pub fn size(self) -> Size {
         Size::of(self.extent, self.dimensions)
     }
 
-    /// `64 x 64, batch 4`, for sentences, with what is not usual.
+    /// A description such as `64 x 64, batch 4` for sentences, with everything that is not the default.
     pub fn in_words(self) -> String {
         let sides = self.extent[..self.dimensions as usize].iter().map(u32::to_string);
         let mut words = sides.collect::<Vec<_>>().join(" x ");
@@ -171,8 +170,8 @@ impl Tasks {
     }
 }
 
-/// The parameters that were asked for. What no algorithm takes ends the command with 2; what an
-/// algorithm or an adapter cannot do is the library's to refuse.
+/// The requested parameters. One that no algorithm has ends the command with exit code 2; the library refuses
+/// those that an algorithm or an adapter does not support.
 pub struct ParameterOptions(Vec<(&'static str, Value)>);
 
 /// The group of all parameters, for options that conflict with them.
@@ -195,7 +194,7 @@ fn parameters() -> Vec<(&'static Entry, Vec<Algorithm>)> {
     all
 }
 
-/// What the parameter of that name may be: some algorithms take more of it than others.
+/// The values of the parameter of that name: some algorithms take more of it than others.
 fn values(name: &str) -> String {
     let mut all: Vec<String> = Vec::new();
     for parameter in Algorithm::ALL.iter().flat_map(|algorithm| algorithm.parameters()) {
@@ -207,7 +206,7 @@ fn values(name: &str) -> String {
     all.join("; or ")
 }
 
-/// The value of `name` that `text` writes, for any algorithm that has it.
+/// Parses a value of `name`, for any algorithm that has it.
 fn parse(name: &str, text: &str) -> Result<Value, String> {
     let algorithms = Algorithm::ALL.iter().flat_map(|algorithm| algorithm.parameters());
     let parsed = algorithms.filter(|parameter| parameter.name == name).map(|parameter| {
@@ -225,7 +224,7 @@ fn parse(name: &str, text: &str) -> Result<Value, String> {
     Err(first_error.unwrap_or_default())
 }
 
-/// A parameter and the values that it has in turn.
+/// A parameter and its values in turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
     pub name: &'static str,
@@ -249,24 +248,23 @@ pub fn sweep(text: &str) -> Result<Sweep, String> {
 }
 
 impl ParameterOptions {
-    /// These too, in place of what was asked for of the same names.
+    /// Adds `values`, in place of requested ones of the same names.
     pub fn with(&self, values: &[(&'static str, Value)]) -> Self {
         let is_new = |name: &str| values.iter().all(|(other, _)| *other != name);
         let kept = self.0.iter().copied().filter(|(name, _)| is_new(name));
         Self(kept.chain(values.iter().copied()).collect())
     }
 
-    /// Something was asked for.
     pub fn is_set(&self) -> bool {
         !self.0.is_empty()
     }
 
-    /// What was asked for, as options.
+    /// The requested parameters as options.
     pub fn flags(&self) -> String {
         words(&self.0)
     }
 
-    /// `algorithm` with what was asked for.
+    /// `algorithm` with the requested parameters.
     ///
     /// # Errors
     /// A parameter that it does not have.
@@ -278,8 +276,8 @@ impl ParameterOptions {
         Ok(configuration)
     }
 
-    /// Where `choices` name one algorithm, it must have what was asked for; where they leave the
-    /// choice open, nothing may be asked for.
+    /// If `choices` name one algorithm, it must have the requested parameters; if they leave the choice open,
+    /// no parameter may be requested.
     pub fn check(&self, choices: &[AlgorithmChoice]) -> Result<(), Usage> {
         if !self.is_set() {
             return Ok(());
@@ -300,7 +298,7 @@ impl ParameterOptions {
     }
 }
 
-/// The options that ask for what `configuration` does not leave open.
+/// The options for the parameters that `configuration` sets.
 pub fn flags(configuration: &Configuration) -> String {
     words(&configuration.given())
 }

@@ -1,4 +1,4 @@
-//! `seaway kernel`: the kernels as they run, to use elsewhere.
+//! `seaway kernel`: prints the kernels as they run, for use elsewhere.
 
 mod translate;
 
@@ -183,15 +183,15 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     output::print(&text)
 }
 
-/// The axes of `program`, as they are asked for.
+/// The axes of `program`, by the names of the option.
 fn what_there_is(program: &Program) -> String {
     let mut axes: Vec<_> = program.dispatches.iter().map(|run| run.axis.name()).collect();
     axes.dedup();
     format!("--axis {}", axes.join(","))
 }
 
-/// The adapter's, or WebGPU's defaults where they are asked for or there is none: printing a kernel
-/// needs no GPU.
+/// The adapter's capabilities, or WebGPU's defaults if they are requested or there is no adapter: printing a
+/// kernel needs no GPU.
 fn capabilities(limits: Limits) -> anyhow::Result<Capabilities> {
     if limits == Limits::Webgpu {
         return Ok(Capabilities::webgpu_defaults());
@@ -210,7 +210,7 @@ fn capabilities(limits: Limits) -> anyhow::Result<Capabilities> {
     }
 }
 
-/// What to bind to kernel `index` of `program`, and how to dispatch it.
+/// Describes the bindings and the dispatch of kernel `index` of `program`.
 fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
     let kernel = &program.kernels[index];
     let Descriptor { direction, layout, .. } = descriptor;
@@ -285,7 +285,7 @@ fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
     text
 }
 
-/// What `task` transforms, for sentences.
+/// Describes the transform of `task` for sentences.
 fn what(task: &Descriptor) -> String {
     let Descriptor { size: [width, height], depth, batch, kind, axes, .. } = task;
     let name = if kind.is_cosine() { kind.name() } else { "FFT" };
@@ -299,7 +299,7 @@ fn what(task: &Descriptor) -> String {
     }
 }
 
-/// How its numbers lie.
+/// Describes the layout of its numbers.
 fn data(task: &Descriptor, layout: Layout) -> String {
     let order = if task.depth > 1 { "[z][y][x]" } else { "[y][x]" };
     let complex = match layout {

@@ -145,7 +145,6 @@ impl Command {
     }
 }
 
-/// Runs the program.
 pub fn main() -> ExitCode {
     /// Messages of wgpu are shown only on request. A missing back end, which wgpu-hal logs as an
     /// error, matters only where there is no other.

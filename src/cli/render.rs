@@ -245,7 +245,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 }
 
 impl Args {
-    /// Refuses to start where a folder has the name of a file that is to be written.
+    /// Refuses to start if a folder has the name of a file to write.
     fn check_files(&self) -> anyhow::Result<()> {
         let frames = self.out.iter().flat_map(|out| {
             let names = move |frame| self.format.iter().map(move |format| format.path(out, frame));
@@ -323,15 +323,14 @@ fn skip_whole(
     Ok(torn)
 }
 
-/// The frames that a run draws and keeps.
 struct Plan {
     frames: Frames,
     jobs: Vec<Job>,
-    /// Whole frames are left as they are.
+    /// Complete frames are kept.
     resumed: bool,
-    /// Frames that are there already.
+    /// Complete frames that exist already.
     whole: u32,
-    /// Frames among the jobs that are there, but torn.
+    /// Incomplete frames among the jobs.
     torn: u32,
 }
 
@@ -350,7 +349,7 @@ impl Plan {
         format!(" ({new} new, {} redone, {} skipped)", self.torn, self.whole)
     }
 
-    /// The state of a run that failed after `finished` frames.
+    /// Describes the state of a run that failed after `finished` frames.
     fn kept(&self, finished: u32, out: Option<&Path>, may_be_cured: bool) -> String {
         let all = self.frames.count();
         match out {
@@ -366,7 +365,6 @@ impl Plan {
     }
 }
 
-/// One frame to draw.
 #[derive(Clone)]
 struct Job {
     frame: u32,
@@ -381,14 +379,14 @@ impl Job {
     }
 }
 
-/// A frame on its way to its files.
+/// A drawn frame before its files are written.
 struct Drawn {
     job: Job,
     stamp: Stamp,
-    /// Where it was seen from.
+    /// The pose of the eye.
     eye: CameraPose,
     rgba: Vec<u8>,
-    /// Where they are written.
+    /// The layers, if they are written.
     layers: Option<Layers>,
 }
 
@@ -408,12 +406,12 @@ fn draw(
     Ok(Drawn { job: job.clone(), stamp, eye, rgba: headless.picture()?, layers })
 }
 
-/// Whether the same command can do better another time: a disk was full, or not there.
+/// Whether the same command may succeed later: a disk was full, or not there.
 fn may_be_cured(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.is::<io::Error>())
 }
 
-/// Where pictures go.
+/// The destination of pictures.
 struct Sink {
     resolution: [u32; 2],
     fps: f64,
@@ -423,7 +421,7 @@ struct Sink {
 }
 
 impl Sink {
-    /// Writes every frame, and gives how many it finished.
+    /// Writes every frame, and returns the number of finished ones.
     fn consume(
         mut self,
         frames: &Receiver<Drawn>,

@@ -1,5 +1,5 @@
-//! `seaway sweep`: searches all parameters of the generated FFTs for the fastest on this adapter.
-//! What it finds goes into the planner's table.
+//! `seaway sweep`: searches all parameters of the generated FFTs for the fastest on this adapter. Its results
+//! go into the planner's table.
 
 use std::fmt::Write as _;
 
@@ -117,7 +117,7 @@ fn sweep(args: &Args, gpu: &Gpu, size: u32) -> anyhow::Result<Vec<Ranked>> {
     Ok(ranked)
 }
 
-/// What a search found, as the only one.
+/// Ranks the single result of a search.
 fn alone(tuned: Tuned) -> Vec<Ranked> {
     let Tuned { configuration, median_us, ratio_to_default, .. } = tuned;
     vec![Ranked { configuration, median_us, ratio_to_default }]

@@ -1,4 +1,4 @@
-//! What frames show in place of the picture.
+//! The debug view of a command's frames.
 
 use seaway::debug_view::{DebugChoice, DebugView, MapChannel};
 use seaway::spectrum::MAX_CASCADES;
@@ -41,10 +41,10 @@ pub struct ViewArgs {
 }
 
 impl ViewArgs {
-    /// What the options come to, of a sea of so many cascades.
+    /// Resolves the options for a sea with the given number of cascades.
     ///
     /// # Errors
-    /// Where one is given that the view has no use for, or a cascade that the sea has not.
+    /// An option that the view does not use, or a cascade that the sea lacks.
     pub fn choice(&self, cascades: u32) -> Result<DebugChoice, Usage> {
         let Self { view, view_channel, view_cascade } = *self;
         if view_channel.is_some() && view != DebugView::Map {

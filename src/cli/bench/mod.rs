@@ -1,4 +1,4 @@
-//! `seaway bench`: how fast the transforms are. `fft::lab::timing` says how they are timed.
+//! `seaway bench`: the speed of transforms. `fft::lab::timing` describes the method.
 
 pub mod cpu;
 #[cfg_attr(not(feature = "cuda"), path = "no_cuda.rs")]
@@ -253,7 +253,7 @@ impl Args {
         self.subjects().map(|_| ())
     }
 
-    /// On one processor core, of lines.
+    /// Whether the rows are of lines on one processor core.
     pub fn is_on_processor(&self) -> bool {
         self.cpu
     }
@@ -266,13 +266,12 @@ impl Args {
         self.form.direction
     }
 
-    /// How times are measured.
     pub fn method(&self) -> Method {
         Method { samples: self.samples, budget_us: self.budget_s * 1e6, ..Method::default() }
     }
 }
 
-/// Measures everything that `args` ask for; also returns the peers that could not be timed.
+/// Measures everything that `args` request; also returns the peers that could not be timed.
 pub fn measure(
     args: &Args,
     method: &Method,
@@ -479,7 +478,7 @@ impl Bench<'_> {
         Ok(outcome)
     }
 
-    /// Times each axis on its own, and what the processor takes to record it, where that is asked for.
+    /// Times each axis on its own, and the processor's time to record it, where requested.
     fn add_axes(
         &self,
         figures: &mut Figures,
@@ -506,7 +505,6 @@ impl Bench<'_> {
     }
 }
 
-/// Rows to be written in tests.
 #[cfg(test)]
 mod rows {
     use seaway::fft::lab::Accuracy;

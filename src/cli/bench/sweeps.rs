@@ -67,29 +67,28 @@ fn invocations(text: &str) -> Result<Invocations, String> {
     }
 }
 
-/// An algorithm with its parameters, as a sweep has it.
+/// An algorithm with its parameters at one point of a sweep.
 pub struct Variant {
-    /// Or why it cannot be.
+    /// The configuration, or why it is not possible.
     pub configuration: Result<Configuration, String>,
     /// Invocations of a line, of `--invocations`.
     pub invocations: Option<u32>,
 }
 
 impl Sweeps {
-    /// Something is swept.
     pub fn is_set(&self) -> bool {
         !self.sweep.is_empty() || self.invocations.is_some()
     }
 
-    /// A line, and no image.
+    /// Whether the sweep needs a line instead of an image.
     pub fn is_of_a_line(&self) -> bool {
         self.invocations.is_some()
     }
 
-    /// Of `choices` those that have what is swept.
+    /// Returns those of `choices` that have the swept parameters.
     ///
     /// # Errors
-    /// One that leaves its parameters open, or none that has what is swept.
+    /// An algorithm that leaves its parameters open, or no algorithm with the swept ones.
     pub fn algorithms(&self, choices: &[AlgorithmChoice]) -> Result<Vec<AlgorithmChoice>, Usage> {
         if !self.is_set() {
             return Ok(choices.to_vec());
@@ -121,7 +120,7 @@ impl Sweeps {
         Ok(having)
     }
 
-    /// `algorithm` on `task` as it is timed, in turn: with what is `given`, and what is swept.
+    /// The timed variants of `algorithm` on `task`: with the `given` parameters and the swept ones.
     pub fn variants(
         &self,
         algorithm: Algorithm,
@@ -160,7 +159,7 @@ impl Sweeps {
     }
 }
 
-/// `algorithm` with so many invocations for the line of `task`.
+/// `algorithm` with the given number of invocations for the line of `task`.
 fn by_invocations(
     algorithm: Algorithm,
     number: u32,
@@ -191,7 +190,7 @@ fn by_invocations(
     set("row-butterflies", butterflies / number)
 }
 
-/// The names of parameters that are not the same in all of `rows`.
+/// The names of parameters that differ among `rows`.
 pub fn differing(rows: &[Row]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for name in rows.iter().flat_map(|row| row.parameters.keys()) {
@@ -208,12 +207,11 @@ pub fn differing(rows: &[Row]) -> Vec<String> {
     names
 }
 
-/// Whether `rows` are of a sweep.
 pub fn are_swept(rows: &[Row]) -> bool {
     rows.iter().filter_map(Row::figures).any(|figures| figures.speed_up.is_some())
 }
 
-/// Speed-up by what was swept: a line for each algorithm and task.
+/// Speed-up by the swept value: a line for each algorithm and task.
 pub fn chart(stored: &Stored<Row>) -> Chart {
     let rows = &stored.rows;
     let by_invocations = rows.iter().any(|row| row.invocations.is_some());

@@ -1,18 +1,15 @@
-//! Device memory.
-
 use std::sync::Arc;
 
 use anyhow::Context as _;
 use cudarc::driver::{self, CudaContext, sys};
 
-/// Linear memory.
 pub struct Memory {
     pub address: sys::CUdeviceptr,
     context: Arc<CudaContext>,
 }
 
 impl Memory {
-    /// Filled, or written on the device, before it is read.
+    /// Memory that must be filled, or written on the device, before it is read.
     pub fn new(context: &Arc<CudaContext>, bytes: u64) -> anyhow::Result<Self> {
         // SAFETY: the context is current; what is in it is nobody's until it is written.
         let address = unsafe { driver::result::malloc_sync(usize::try_from(bytes)?) }
@@ -39,7 +36,7 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// Of `width` numbers a row, and `height` rows.
+    /// `width` is in numbers.
     pub fn new(context: &Arc<CudaContext>, width: usize, height: usize) -> anyhow::Result<Self> {
         let descriptor = sys::CUDA_ARRAY3D_DESCRIPTOR {
             Width: width,
@@ -100,7 +97,7 @@ impl Surface {
         unsafe { sys::cuMemcpy2D_v2(&copy) }.result().context("CUDA could not read the result back")
     }
 
-    /// Of `bytes`, which are packed on the host, from and to what the caller names.
+    /// Copies `bytes`, which are packed on the host, between the places that the caller names.
     fn copy(
         &self,
         from: sys::CUmemorytype,

@@ -44,7 +44,7 @@ const VIEW_SIZE: [u32; 2] = [64, 64];
 const VIEW_LAYERS: u32 = 4;
 const BLURRED_SIZE: [u32; 3] = [48, 32, 6];
 const WORKGROUP: u32 = 8;
-/// The constants of kernels that know of clouds.
+/// The constants of kernels that include clouds.
 const CLOUDED: [(&str, f64); 1] = [("CLOUDED", 1.0)];
 
 wgsl_struct! {

@@ -24,7 +24,7 @@ pub(super) fn context() -> &'static Context {
     })
 }
 
-/// Runs `body` and waits for what it recorded.
+/// Runs `body` and waits for its commands.
 pub(super) fn submit(body: impl FnOnce(&mut Recorder<'_>)) {
     let Context { device, queue, .. } = context();
     let mut encoder = device.create_command_encoder(&Default::default());

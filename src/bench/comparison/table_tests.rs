@@ -1,4 +1,4 @@
-//! What a table says and how it is written.
+//! The texts of a table.
 
 use super::table::*;
 use super::*;

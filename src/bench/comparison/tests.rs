@@ -1,5 +1,3 @@
-//! The engine on a real device.
-
 use std::ops::ControlFlow;
 
 use super::*;
@@ -23,7 +21,7 @@ fn entry(kind: RowKind, algorithm: Algorithm) -> Entry {
     Entry::new(kind, algorithm.into())
 }
 
-/// Prepares all of it, and then runs frames until everything has so many samples.
+/// Prepares all rows, and then runs frames until each has the given number of samples.
 fn compared(
     context: &Context,
     subject: &Subject,

@@ -1,4 +1,4 @@
-//! Frames as `puffin_viewer` opens them.
+//! Frames in the format of `puffin_viewer`.
 
 use std::io::{self, Write};
 use std::sync::Arc;

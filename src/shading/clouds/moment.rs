@@ -19,7 +19,7 @@ pub(super) const PERIOD_S: f64 = 30.0;
 /// The ratio of the wind at cloud height to the wind at 10 m, by the logarithmic profile over open sea
 /// (z0 = 0.2 mm): ln(1000 / 0.0002) / ln(10 / 0.0002) = 1.4.
 const ALOFT: f64 = 1.4;
-/// Jet streams carry cirrus whatever the wind below does.
+/// Jet streams carry cirrus, independently of the wind below.
 const CIRRUS_MPS: f64 = 18.0;
 
 /// Everything that the clouds of a frame depend on.

@@ -108,7 +108,7 @@ struct Scattered<const C: usize> {
 }
 
 impl<const C: usize> Scattered<C> {
-    /// Averaged over the azimuth, and scaled so that the quadrature finds all the light again.
+    /// Averages over the azimuth, and scales so that the quadrature finds all the light again.
     fn new(nodes: &[(f64, f64); N], from: [f64; C], phase: impl Fn(f64) -> f64) -> Self {
         let mean = |to: f64, from: f64| -> f64 {
             let across = ((1.0 - to * to) * (1.0 - from * from)).sqrt();
@@ -134,7 +134,7 @@ impl<const C: usize> Scattered<C> {
         out
     }
 
-    /// Scaled by the weights of the source directions.
+    /// Scales by the weights of the source directions.
     fn weighted(mut self, weights: [f64; C]) -> Self {
         for rows in [&mut self.forwards, &mut self.backwards] {
             for row in rows {

@@ -39,7 +39,7 @@ mod syntax;
 use crate::fft::error::Unsupported;
 use crate::gpu::shader::{self, Composed, Parts};
 
-/// Gives the values of a transform: the [module](self) says what its WGSL may use.
+/// Computes the input of a transform; the [module](self) lists the names that its WGSL may use.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct LoadHook {
     #[serde(flatten)]
@@ -47,7 +47,7 @@ pub struct LoadHook {
     layers_per_prepare: Option<u32>,
 }
 
-/// Takes the values of a transform: the [module](self) says what its WGSL may use.
+/// Takes the output of a transform; the [module](self) lists the names that its WGSL may use.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct StoreHook {
     #[serde(flatten)]
@@ -55,7 +55,8 @@ pub struct StoreHook {
     keeps_halves: bool,
 }
 
-/// What both have. Its fields are private: what somebody has vouched for must stay what it was.
+/// The common part of both hooks. Its fields are private, so that a hook declared unchecked cannot be
+/// changed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 struct Hook {
     name: String,
@@ -64,7 +65,7 @@ struct Hook {
     bindings: Vec<wgpu::BindGroupLayoutEntry>,
     #[serde(skip)]
     is_in_bounds: bool,
-    /// Where the lines of `wgsl` came from, where that was put together from files.
+    /// The origins of the lines of `wgsl`, if it was composed from files.
     #[serde(skip)]
     parts: Parts,
 }
@@ -74,8 +75,8 @@ impl Hook {
         Self { name, wgsl, bindings, is_in_bounds: false, parts: Parts::default() }
     }
 
-    /// Checks that what it imports is there, that its brackets close, and that it declares the
-    /// functions of those `signatures`.
+    /// Checks that its imports exist, that its brackets close, and that it declares the functions of those
+    /// `signatures`.
     fn check(&self, signatures: &[&'static str]) -> Result<(), Unsupported> {
         let Self { name, wgsl, .. } = self;
         let whole = shader::resolve_text(name, wgsl).map_err(|error| Unsupported::Hook {
@@ -117,17 +118,17 @@ impl LoadHook {
         Self { layers_per_prepare: Some(layers), ..Self::new(name, wgsl, bindings) }
     }
 
-    /// Lets kernels with this hook be compiled without checks, where their own code may.
+    /// Lets kernels with this hook be compiled without checks, if their own code may.
     ///
     /// # Safety
-    /// For every layer, y and x of every transform that this hook is given to, no index of the
-    /// hook's is out of bounds in what is bound to it, and its loops end.
+    /// For every layer, y and x of every transform with this hook, all indices of the hook must be within the
+    /// bounds of its bindings, and its loops must end.
     pub unsafe fn unchecked(mut self) -> Self {
         self.hook.is_in_bounds = true;
         self
     }
 
-    /// Layers that one prepared value serves, where it prepares any.
+    /// The number of layers that share one prepared value, if the hook prepares any.
     pub fn layers_per_prepare(&self) -> Option<u32> {
         self.layers_per_prepare
     }
@@ -158,7 +159,7 @@ impl StoreHook {
         Self { hook: Hook::new(name.into(), wgsl.into(), bindings), keeps_halves: false }
     }
 
-    /// As [`StoreHook::new`], of a module that was put together from files.
+    /// [`StoreHook::new`] for a module that was composed from files.
     pub(crate) fn of_module(
         name: &str,
         module: Composed,
@@ -169,18 +170,18 @@ impl StoreHook {
         Self { hook, keeps_halves: false }
     }
 
-    /// Says that it keeps values in 16-bit floats, and that those between the passes of the
-    /// transform may be kept so too: each real and imaginary part is rounded to 11 bits once more.
-    /// Parts below 2^-23 keep fewer, those beyond 127 do not pass, and of two real images in one
-    /// complex one the smaller takes the error of the larger. Algorithms that can do that say so by
-    /// a parameter, `half-intermediates`.
+    /// Declares that the hook keeps values in 16-bit floats, and that values between the passes of the
+    /// transform may be rounded so, too: each real and imaginary part is rounded to 11 bits once more. Parts
+    /// below 2^-23 keep fewer bits, those beyond 127 are clipped, and of two real images in one complex one
+    /// the smaller takes the error of the larger. Algorithms that support it have the parameter
+    /// `half-intermediates`.
     #[must_use]
     pub fn keeping_halves(mut self) -> Self {
         self.keeps_halves = true;
         self
     }
 
-    /// What [`StoreHook::keeping_halves`] said.
+    /// Whether [`StoreHook::keeping_halves`] was called.
     pub fn keeps_halves(&self) -> bool {
         self.keeps_halves
     }
@@ -190,26 +191,26 @@ impl StoreHook {
         &["fn store(layer: u32, y: u32, x: u32, value: Element)"]
     }
 
-    /// Lets kernels with this hook be compiled without checks, where their own code may.
+    /// Lets kernels with this hook be compiled without checks, if their own code may.
     ///
     /// # Safety
-    /// As [`LoadHook::unchecked`].
+    /// The conditions of [`LoadHook::unchecked`].
     pub unsafe fn unchecked(mut self) -> Self {
         self.hook.is_in_bounds = true;
         self
     }
 }
 
-/// What can be read of a hook.
+/// The getters of a hook.
 macro_rules! readable {
     ($name:ident) => {
         impl $name {
-            /// What messages call it.
+            /// The name in error messages.
             pub fn name(&self) -> &str {
                 &self.hook.name
             }
 
-            /// Its functions.
+            /// The WGSL source of its functions.
             pub fn wgsl(&self) -> &str {
                 &self.hook.wgsl
             }
@@ -219,7 +220,7 @@ macro_rules! readable {
                 &self.hook.bindings
             }
 
-            /// Checks what can be told without a compiler: [`Hook::check`].
+            /// Checks the hook without a compiler; see [`Hook::check`].
             pub(super) fn check(&self) -> Result<(), Unsupported> {
                 self.hook.check(self.signatures())
             }
@@ -228,7 +229,7 @@ macro_rules! readable {
                 self.hook.is_in_bounds
             }
 
-            /// Where its lines came from, if from files.
+            /// The origins of its lines, if they came from files.
             pub(super) fn parts(&self) -> &Parts {
                 &self.hook.parts
             }

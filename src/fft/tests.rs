@@ -48,8 +48,8 @@ fn every_kernel_of_every_plan_is_valid() {
     assert!(seen.len() > 100, "{}", seen.len());
 }
 
-/// Lines that no workgroup's divide, stages that leave invocations at rest, convolutions, and lines
-/// in several passes: what the generator writes for lengths that are no powers of two.
+/// Kernels for lines that do not fill workgroups, stages with idle invocations, convolutions, and lines in
+/// several passes, as generated for lengths that are no powers of two.
 #[test]
 fn kernels_for_ragged_and_for_prime_lengths_are_valid() {
     let mut seen = std::collections::HashSet::new();
@@ -82,8 +82,7 @@ fn kernels_for_ragged_and_for_prime_lengths_are_valid() {
     }
 }
 
-/// Every algorithm in every layout, direction and placement at lengths from 2 to 4096, where it
-/// can.
+/// Visits every algorithm in every possible layout, direction and placement at lengths from 2 to 4096.
 fn for_each_plan(capabilities: &Capabilities, mut visit: impl FnMut(&Descriptor, &Program)) {
     for &algorithm in Algorithm::ALL {
         // Their kernels are large, and differ little from one length to the next.
@@ -301,7 +300,7 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
     }
 }
 
-/// `algorithm` with a value of its own for each parameter whose number is there.
+/// `algorithm` with a separate value for each parameter whose number is given.
 fn random_configuration(algorithm: Algorithm, numbers: &[Option<u32>]) -> Configuration {
     let mut configuration = Configuration::from(algorithm);
     for (parameter, number) in algorithm.parameters().iter().zip(numbers) {
@@ -411,7 +410,7 @@ fn store_hook() -> StoreHook {
     StoreHook::new("to nowhere", wgsl, Vec::new())
 }
 
-/// The view is to blame where the data would fit, and no algorithm where none was named.
+/// The error names the view if the data would fit, and no algorithm if none was named.
 #[test]
 fn views_that_reach_too_far_are_blamed_by_name() {
     let webgpu = Capabilities::webgpu_defaults();
@@ -450,7 +449,7 @@ fn views_that_reach_too_far_are_blamed_by_name() {
     assert!(many.starts_with("a batch of 1048576 images of 1000 x 3 points needs "), "{many}");
 }
 
-/// Without a compiler, and so in a browser too.
+/// The check needs no compiler, so it works in a browser, too.
 #[test]
 fn hooks_that_kernels_cannot_call_show_the_signature() {
     let refused = |load: Option<LoadHook>, store: Option<StoreHook>| {
@@ -492,8 +491,7 @@ fn hooks_that_kernels_cannot_call_show_the_signature() {
     assert_eq!(open.to_string(), "the hook mine, line 2: this { is never closed");
 }
 
-/// Hooks and 16-bit floats in every algorithm, and all that the planner's table or the tuner can
-/// choose.
+/// Covers hooks and 16-bit floats in every algorithm, and every choice of the planner's table or the tuner.
 #[test]
 fn what_hooks_halves_and_the_tuner_make_is_valid() {
     let mut seen = std::collections::HashSet::new();
@@ -559,7 +557,7 @@ fn what_hooks_halves_and_the_tuner_make_is_valid() {
     assert!(seen.len() > 300, "{}", seen.len());
 }
 
-/// Real data, cosine transforms and volumes, in every precision, in one pass an axis and in several.
+/// Covers real data, cosine transforms and volumes, in every precision, in one pass an axis and in several.
 #[test]
 fn kernels_of_every_kind_are_valid_and_fit() {
     let mut seen = std::collections::HashSet::new();
@@ -613,7 +611,7 @@ fn kernels_of_every_kind_are_valid_and_fit() {
     }
 }
 
-/// 64-bit floats in every algorithm that computes in them, and nothing of 32 bits beside them.
+/// Covers every algorithm with 64-bit floats, which must use no floats of 32 bits.
 #[test]
 fn kernels_of_64_bit_floats_are_valid_and_fit() {
     let mut seen = std::collections::HashSet::new();
@@ -742,7 +740,7 @@ fn a_program_says_what_to_ask_an_adapter_for() {
     }
 }
 
-/// More memory is what adapters have; more invocations in a workgroup than WebGPU's few have.
+/// Adapters have more memory than the default; many lack more invocations in a workgroup.
 #[test]
 fn large_problems_ask_for_memory_before_anything_else() {
     let webgpu = Capabilities::webgpu_defaults();
@@ -757,7 +755,7 @@ fn large_problems_ask_for_memory_before_anything_else() {
     }
 }
 
-/// Where there are no compute shaders, that is what the error says.
+/// The error names the missing compute shaders.
 #[test]
 fn a_device_with_limits_of_zero_is_refused() {
     let limits = wgpu::Limits::downlevel_webgl2_defaults();

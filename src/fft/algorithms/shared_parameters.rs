@@ -1,4 +1,4 @@
-//! Parameters that several algorithms have.
+//! Parameters that several algorithms share.
 
 use super::parameters::{Field, Kind, Parameters, Twiddles, field, parameters, twiddles_field};
 use crate::choice::{Choice as _, choices};
@@ -14,7 +14,7 @@ choices! {
     }
 }
 
-/// Of algorithms that transform whole lines in workgroup memory.
+/// The parameters of algorithms that transform whole lines in workgroup memory.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
 )]

@@ -80,8 +80,8 @@ pub(super) fn check_functions(
     Ok(())
 }
 
-/// `wgsl` with spaces for its comments, which keep their lines; or the line, from 1, of the comment
-/// that never ends.
+/// Replaces the comments of `wgsl` by spaces, which keep their lines; or returns the line, from 1, of the
+/// comment that never ends.
 fn without_comments(wgsl: &str) -> Result<String, usize> {
     let mut code = String::with_capacity(wgsl.len());
     let mut rest = wgsl;

@@ -1,6 +1,6 @@
-//! Transforms in double precision on the CPU: the reference that every GPU algorithm is tested
-//! against ([`dft`] and [`Dit`]), and the other algorithms of Mota 2022, table 2 ([`Dif`],
-//! [`recursive`]), to compare; other lengths are transformed by mixed radices. Values are (re, im). Nothing is scaled.
+//! Transforms in double precision on the CPU: the reference of every GPU algorithm ([`dft`] and [`Dit`]), and
+//! the other algorithms of Mota 2022, table 2 ([`Dif`], [`recursive`]), for comparison; other lengths are
+//! transformed by mixed radices. Values are (re, im). Nothing is scaled.
 
 pub use crate::fft::roots::{Complex, root_of_unity};
 
@@ -36,7 +36,7 @@ pub struct Dit {
 }
 
 impl Dit {
-    /// For lines of `length` points; `None` unless that is a power of two.
+    /// Prepares lines of `length` points; `None` unless that is a power of two.
     pub fn new(length: usize, direction: Direction) -> Option<Self> {
         length.is_power_of_two().then(|| Self {
             roots: (0..length / 2).map(|k| root_of_unity(k, length, direction)).collect(),
@@ -47,7 +47,7 @@ impl Dit {
     /// Transforms `line` in place.
     ///
     /// # Panics
-    /// Where `line` is not of the length that this was made for.
+    /// Panics if the length of `line` differs from the prepared one.
     pub fn transform(&self, line: &mut [Complex]) {
         assert_eq!(line.len(), self.length, "length of the line");
         let bits = self.length.ilog2();
@@ -73,7 +73,7 @@ impl Dit {
 pub struct Dif(Dit);
 
 impl Dif {
-    /// For lines of `length` points; `None` unless that is a power of two.
+    /// Prepares lines of `length` points; `None` unless that is a power of two.
     pub fn new(length: usize, direction: Direction) -> Option<Self> {
         Dit::new(length, direction).map(Self)
     }
@@ -81,7 +81,7 @@ impl Dif {
     /// Transforms `line` in place.
     ///
     /// # Panics
-    /// Where `line` is not of the length that this was made for.
+    /// Panics if the length of `line` differs from the prepared one.
     pub fn transform(&self, line: &mut [Complex]) {
         let Dit { roots, length } = &self.0;
         assert_eq!(line.len(), *length, "length of the line");
@@ -162,8 +162,8 @@ impl AnyLine {
     }
 }
 
-/// Transforms the lines of one image `[y][x]` of `size` [width, height] along `axes`, in place.
-/// `None` where `image` is not of that size.
+/// Transforms the lines of one image `[y][x]` of `size` [width, height] along `axes`, in place. `None` if
+/// `image` is not of that size.
 pub fn transform(
     image: &mut [Complex],
     size: [u32; 2],
@@ -173,7 +173,7 @@ pub fn transform(
     Cooperative::finish(transform_in(&mut Cooperative::blocking(), image, size, axes, direction))
 }
 
-/// As [`transform`], in slices.
+/// [`transform`] with pauses for other tasks.
 pub(crate) async fn transform_in(
     coop: &mut Cooperative,
     image: &mut [Complex],

@@ -1,7 +1,6 @@
-//! Errors of the device as values: what a candidate or a size comes to is no error of the program
-//! around it.
+//! Errors of the device as values: the failure of a candidate or a size is no error of the program.
 
-/// What `work` gives, and what the device says against it.
+/// Returns the result of `work`, and the device's error, if any.
 pub(crate) async fn scoped<V>(
     device: &wgpu::Device,
     work: impl FnOnce() -> V,
@@ -17,7 +16,7 @@ pub(crate) async fn scoped<V>(
     (value, said)
 }
 
-/// Catches every kind of error that this thread's work brings about.
+/// Catches every kind of error that this thread's work causes.
 struct Scopes([wgpu::ErrorScopeGuard; 3]);
 
 impl Scopes {

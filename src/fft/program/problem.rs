@@ -381,7 +381,7 @@ impl<'a> Problem<'a> {
         Ok(())
     }
 
-    /// `value` of `parameter` is one that `kind` allows.
+    /// Checks that `value` of `parameter` is one that `kind` allows.
     pub fn check_value(
         &self,
         parameter: &'static str,

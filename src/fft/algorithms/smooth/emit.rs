@@ -35,7 +35,7 @@ pub struct Emission<'a> {
     /// Whether neighbouring invocations load neighbouring points of a line, and not those of
     /// neighbouring lines.
     pub loads_along: bool,
-    /// The same as `loads_along` from the first exchange on.
+    /// `loads_along` from the first exchange on.
     pub stores_along: bool,
     /// For whole lines: results k and n - k of the first n are stored together.
     pub pairs_of: Option<u32>,

@@ -248,11 +248,11 @@ impl Ocean {
         Ok(fft::lab::tune(device, queue, &task, tune).await?)
     }
 
-    /// The transform that is stored for an ocean of `options` on `device`, which is of `adapter`, or else what
-    /// [`Ocean::tune`] finds, which is then stored.
+    /// The stored transform for an ocean of `options` on `device`, which is of `adapter`, or else the result
+    /// of [`Ocean::tune`], which is then stored.
     ///
     /// # Errors
-    /// As [`Ocean::tune`].
+    /// Those of [`Ocean::tune`].
     #[cfg(feature = "tune")]
     pub async fn choose_tuned(
         store: Option<&fft::lab::Store>,
@@ -267,7 +267,7 @@ impl Ocean {
         fft::lab::choose_tuned(store, device, adapter, &task, tuning).await
     }
 
-    /// As [`Ocean::tune`], all that there is to be found: [`fft::lab::sweep`].
+    /// Searches all parameters as [`fft::lab::sweep`] does, and returns the fastest transforms of an ocean.
     ///
     /// # Errors
     /// Those of [`Ocean::tune`].

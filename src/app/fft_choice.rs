@@ -47,10 +47,7 @@ impl FftChoice {
         Ok((self.algorithm != AlgorithmChoice::Auto).then_some(planned))
     }
 
-    /// Returns the next larger or smaller size.
-    ///
-    /// # Errors
-    /// The reason why there is none.
+    /// Returns the next larger or smaller size. The error is the reason why there is none.
     pub fn other_size(self, larger: bool, capabilities: &Capabilities) -> Result<u32, String> {
         let size = if larger {
             SIZES.into_iter().find(|size| *size > self.size)

@@ -106,10 +106,7 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// Opens the adapter for `window`.
-    ///
-    /// # Errors
-    /// [`AppError`] where no adapter can draw to the window.
+    /// Opens the adapter for `window`. Fails with [`AppError`] where no adapter can draw to the window.
     pub fn begin(
         event_loop: &ActiveEventLoop,
         window: Arc<Window>,
@@ -134,10 +131,8 @@ impl Opened {
 }
 
 impl Graphics {
-    /// Starts building the first frame on the opened device.
-    ///
-    /// # Errors
-    /// [`AppError`] where the adapter cannot draw to the window.
+    /// Starts building the first frame on the opened device. Fails with [`AppError`] where the adapter cannot
+    /// draw to the window.
     pub fn new(
         event_loop: &ActiveEventLoop,
         opened: Opened,
@@ -308,10 +303,8 @@ impl Graphics {
         self.retired.extend(self.comparing.take().and_then(comparison::Running::stop));
     }
 
-    /// Draws one frame; `fault` is injected by tests.
-    ///
-    /// # Errors
-    /// [`AppError::Frame`] where there is no frame to show and none can be built.
+    /// Draws one frame; `fault` is injected by tests. Fails with [`AppError::Frame`] where there is no frame
+    /// to show and none can be built.
     pub fn draw(
         &mut self,
         event_loop: &ActiveEventLoop,

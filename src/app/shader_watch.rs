@@ -83,10 +83,8 @@ pub(super) struct ShaderWatch {
 
 impl ShaderWatch {
     /// Watches `folder`, whose files are read once at the beginning. From now on all shaders come from
-    /// memory: the embedded ones, until the folder's are known to compile.
-    ///
-    /// # Errors
-    /// [`WatchError`] where the folder has no shaders or the system does not watch it.
+    /// memory: the embedded ones, until the folder's are known to compile. Fails with [`WatchError`] where
+    /// the folder has no shaders or the system does not watch it.
     pub fn new(folder: PathBuf) -> Result<Self, WatchError> {
         if !has_shaders(&folder) {
             return Err(WatchError::NoShaders { folder });

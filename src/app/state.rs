@@ -35,10 +35,7 @@ pub(super) fn load(path: &Path) -> Session {
     }
 }
 
-/// Saves the session by an atomic write.
-///
-/// # Errors
-/// Fails where the folder or the file cannot be written.
+/// Saves the session by an atomic write. Fails where the folder or the file cannot be written.
 pub(super) fn save(path: &Path, session: &Session) -> std::io::Result<()> {
     files::write(path, &text(session))
 }

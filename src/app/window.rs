@@ -28,10 +28,8 @@ pub(super) enum Acquired {
 }
 
 impl WindowSurface {
-    /// Prepares `surface`, which was made for `window`.
-    ///
-    /// # Errors
-    /// [`AppError::Surface`] where the adapter has no format for it.
+    /// Prepares `surface`, which was made for `window`. Fails with [`AppError::Surface`] where the adapter
+    /// has no format for it.
     pub fn new(
         window: Arc<Window>,
         surface: wgpu::Surface<'static>,

@@ -150,10 +150,8 @@ impl Subject {
 }
 
 impl Tasks {
-    /// Every size in as many dimensions as it is written for, of every kind.
-    ///
-    /// # Errors
-    /// A size that is written for none of the dimensions.
+    /// Every size in as many dimensions as it is written for, of every kind. Fails for a size that is written
+    /// for none of the dimensions.
     pub fn extents(&self) -> Result<Vec<(u32, [u32; 3])>, Usage> {
         let mut extents = Vec::new();
         for &size in &self.size {
@@ -264,10 +262,7 @@ impl ParameterOptions {
         words(&self.0)
     }
 
-    /// `algorithm` with the requested parameters.
-    ///
-    /// # Errors
-    /// A parameter that it does not have.
+    /// `algorithm` with the requested parameters. Fails for a parameter that it does not have.
     pub fn of(&self, algorithm: Algorithm) -> Result<Configuration, Unsupported> {
         let mut configuration = Configuration::from(algorithm);
         for (name, value) in &self.0 {

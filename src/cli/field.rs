@@ -249,10 +249,8 @@ impl Args {
     }
 }
 
-/// The files of earlier runs in the folder, all of which this run replaces.
-///
-/// # Errors
-/// Fails if this run would not replace some of them, since they would be mistaken for its own.
+/// The files of earlier runs in the folder, all of which this run replaces. Fails if this run would not
+/// replace some of them, since they would be mistaken for its own.
 fn older_files(args: &Args, grid: &Quality) -> anyhow::Result<Vec<PathBuf>> {
     let failed = || format!("the folder {} could not be read", args.out.display());
     let (mut older, mut others) = (Vec::new(), Vec::new());

@@ -41,10 +41,8 @@ pub struct ViewArgs {
 }
 
 impl ViewArgs {
-    /// Resolves the options for a sea with the given number of cascades.
-    ///
-    /// # Errors
-    /// An option that the view does not use, or a cascade that the sea lacks.
+    /// Resolves the options for a sea with the given number of cascades. Fails for an option that the view
+    /// does not use, or a cascade that the sea lacks.
     pub fn choice(&self, cascades: u32) -> Result<DebugChoice, Usage> {
         let Self { view, view_channel, view_cascade } = *self;
         if view_channel.is_some() && view != DebugView::Map {

@@ -133,11 +133,8 @@ fn kernel_of(
     ComputeKernel { pipeline }
 }
 
-/// Compiles a module from files. The device's error names file and line.
-///
-/// # Errors
-/// [`ShaderError::Invalid`] where it does not compile. A browser reports this later to its handler of
-/// errors.
+/// Compiles a module from files. The device's error names file and line. Fails with [`ShaderError::Invalid`]
+/// where it does not compile. A browser reports this later to its handler of errors.
 pub(super) fn module_of(
     device: &wgpu::Device,
     label: &str,

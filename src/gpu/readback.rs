@@ -27,7 +27,7 @@ pub enum ReadbackError {
 const FREE: u8 = 0;
 const PENDING: u8 = 1;
 const READY: u8 = 2;
-/// The buffer can never be mapped.
+/// The state of a buffer that can never be mapped.
 const LOST: u8 = 3;
 const DROPPED: u8 = 4;
 

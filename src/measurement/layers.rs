@@ -60,10 +60,8 @@ pub(super) struct ReadyLayers {
 }
 
 impl Layers {
-    /// Creates a reader of `maps`.
-    ///
-    /// # Errors
-    /// [`MeasurementError::TooLarge`] where a layer does not fit a buffer of the device.
+    /// Creates a reader of `maps`. Fails with [`MeasurementError::TooLarge`] where a layer does not fit a
+    /// buffer of the device.
     pub fn new(device: &wgpu::Device, maps: &Maps) -> Result<Self, MeasurementError> {
         let descriptor = maps.descriptor();
         let row_bytes = descriptor.size * texel_bytes(descriptor.format) as u32;

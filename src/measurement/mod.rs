@@ -159,9 +159,9 @@ impl Measured {
         }
     }
 
-    /// The measured S(omega) in m2 s/rad as it was measured in bin `index`: the bin's variance over the
-    /// one that is expected of its wave vectors, times the density that theory has there. So what a
-    /// square lattice does to a narrow ring is no error of the sea's.
+    /// The measured S(omega) in m2 s/rad in bin `index`: the measured variance over the one expected of the
+    /// bin's wave vectors, times the theoretical density. So the effect of a square lattice on a narrow ring
+    /// is no error of the sea's.
     pub fn density_m2_s(&self, index: usize) -> Option<f64> {
         let expected = self.theory.expected.get(index)?;
         let measured_m2 = self.surface.as_ref()?.bins_m2.get(index)?;

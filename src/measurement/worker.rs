@@ -50,10 +50,7 @@ struct Found {
 }
 
 impl Worker {
-    /// Starts the task.
-    ///
-    /// # Errors
-    /// An error where the system cannot create a thread.
+    /// Starts the task. Fails where the system cannot create a thread.
     pub fn start() -> std::io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let of_task = Arc::clone(&shared);

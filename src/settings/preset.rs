@@ -86,13 +86,13 @@ macro_rules! scene {
 }
 
 scene! {
-    /// The sea.
+    /// The state of the sea.
     sea: SeaState,
-    /// Sun and air.
+    /// The sun, the air and the exposure.
     light: Light,
     /// The clouds, through which the sun shines.
     clouds: Clouds,
-    /// Where the camera starts.
+    /// The first pose of the camera.
     camera: CameraPose,
     /// Objects in the sea.
     scenery: Scenery,

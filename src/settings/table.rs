@@ -12,7 +12,7 @@ pub enum SettingError {
     OutOfRange {
         /// The name of the field.
         name: &'static str,
-        /// The value that was given.
+        /// The refused value.
         value: f64,
         /// The least value that is allowed.
         min: f64,
@@ -24,11 +24,11 @@ pub enum SettingError {
     /// Within the range, but not one of the field's values.
     #[error("{name} = {value} is not {kind}{}", nearest(*kind, *value))]
     NotAllowed {
-        /// The field.
+        /// The name of the field.
         name: &'static str,
-        /// What was given.
+        /// The refused value.
         value: u32,
-        /// What is allowed.
+        /// The allowed values.
         kind: Kind,
     },
     /// Not the field's type or not one of its choices.
@@ -36,7 +36,7 @@ pub enum SettingError {
     WrongType {
         /// The name of the field.
         name: &'static str,
-        /// The value that was given.
+        /// The refused value.
         value: String,
         /// A description of the expected values.
         expected: String,
@@ -80,10 +80,10 @@ impl<S> Field<S> {
 }
 
 impl Entry {
-    /// Parses and judges `text`.
+    /// Parses and checks `text`.
     ///
     /// # Errors
-    /// [`SettingError`] where it is out of range or of the wrong type.
+    /// [`SettingError`] if it is out of range or of the wrong type.
     pub fn parse(&self, text: &str) -> Result<Value, SettingError> {
         let wrong = |expected| SettingError::WrongType {
             name: self.name,

@@ -79,11 +79,8 @@ impl InitialSpectrum {
     }
 
     /// Draws the waves of the same sea that are `shortest_m` long or longer, identical to those of
-    /// [`InitialSpectrum::new`]. Cascades of shorter waves are empty. The finest band ends where it
-    /// would with one more cascade, so that it leaves no gap.
-    ///
-    /// # Errors
-    /// Those of [`InitialSpectrum::new`].
+    /// [`InitialSpectrum::new`]. Cascades of shorter waves are empty. The finest band ends where it would
+    /// with one more cascade, so that it leaves no gap.
     pub(crate) async fn of_long_waves_in(
         coop: &mut Cooperative,
         sea: &SeaState,

@@ -70,10 +70,8 @@ impl FrameBuilder {
         Self { context, pipelines, limits, format, tuner, stand_in: None }
     }
 
-    /// Builds the requested frame, and runs it once.
-    ///
-    /// # Errors
-    /// The reason why the frame cannot be built, or a note that the request was withdrawn.
+    /// Builds the requested frame, and runs it once. The error is the reason why the frame cannot be built,
+    /// or a note that the request was withdrawn.
     pub async fn build(&mut self, request: &FrameRequest, job: &Job<'_>) -> Result<Built, String> {
         let start = Instant::now();
         let (options, chosen) = self.options(&request.key, job).await?;

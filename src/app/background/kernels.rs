@@ -70,10 +70,8 @@ pub(super) struct StandIn {
 }
 
 impl FrameBuilder {
-    /// Compiles the requested shaders, after they compile and draw on the stand-in.
-    ///
-    /// # Errors
-    /// The error in the shaders, with file and line where known, or a note that the request was withdrawn.
+    /// Compiles the requested shaders, after they compile and draw on the stand-in. The error is the
+    /// compiler's, with file and line where known, or a note that the request was withdrawn.
     pub async fn compile(
         &mut self,
         request: &KernelRequest,

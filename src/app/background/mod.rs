@@ -70,10 +70,7 @@ struct Shared {
 }
 
 impl Background {
-    /// `format` is the format that frames are drawn in.
-    ///
-    /// # Errors
-    /// Fails where the system gives no thread.
+    /// `format` is the format that frames are drawn in. Fails where the system gives no thread.
     pub fn new(
         context: Context,
         limits: LimitsPreset,
@@ -196,10 +193,7 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Reports the progress of the work.
-    ///
-    /// # Errors
-    /// Fails where the request was withdrawn, so that the work ends there.
+    /// Reports the progress of the work. Fails where the request was withdrawn, so that the work ends there.
     async fn reach(&self, step: Step) -> Result<(), String> {
         log::debug!("{step}");
         // What waits for its turn may make this step needless.

@@ -36,11 +36,8 @@ impl Tuner {
     /// Finds the fastest transform for an ocean of `options`, as it runs there. Measuring has a device of its
     /// own on the adapter of `context`, so that its waits hold no lock of the drawing device, and its
     /// compilations block no other queue. Its work comes in submissions of a few milliseconds, between which
-    /// the adapter draws.
-    ///
-    /// # Errors
-    /// Fails where no algorithm can run it, or `progress` ends it. If it cannot be measured, the best known
-    /// is returned instead.
+    /// the adapter draws. Fails where no algorithm can run it, or `progress` ends it. If it cannot be
+    /// measured, the best known is returned instead.
     pub async fn choose(
         &mut self,
         context: &Context,

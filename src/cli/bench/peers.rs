@@ -65,10 +65,8 @@ pub struct Peers {
 }
 
 impl Peers {
-    /// Checks for missing parts, before a GPU is needed.
-    ///
-    /// # Errors
-    /// A peer is not part of this build, or its library was not found.
+    /// Checks for missing parts, before a GPU is needed. Fails if a peer is not part of this build, or its
+    /// library was not found.
     pub fn find(list: &[Peer]) -> anyhow::Result<()> {
         list.iter().filter(|peer| peer.is_of_cuda()).try_for_each(|peer| cuda::find(*peer))
     }

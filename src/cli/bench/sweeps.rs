@@ -85,10 +85,8 @@ impl Sweeps {
         self.invocations.is_some()
     }
 
-    /// Returns those of `choices` that have the swept parameters.
-    ///
-    /// # Errors
-    /// An algorithm that leaves its parameters open, or no algorithm with the swept ones.
+    /// Returns those of `choices` that have the swept parameters. Fails for an algorithm that leaves its
+    /// parameters open, or no algorithm with the swept ones.
     pub fn algorithms(&self, choices: &[AlgorithmChoice]) -> Result<Vec<AlgorithmChoice>, Usage> {
         if !self.is_set() {
             return Ok(choices.to_vec());

@@ -65,7 +65,6 @@ pub struct Task {
 }
 
 impl Task {
-    /// # Errors
     /// Fails if the array lacks the requested axes, or has the wrong numbers of values for them.
     pub fn of(array: &Array, args: &Args) -> anyhow::Result<Self> {
         let name = args.input.display();

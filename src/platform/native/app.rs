@@ -84,10 +84,7 @@ pub(crate) fn copy(_text: &str, _refused: impl FnOnce() + 'static) {}
 
 pub(crate) type ProfileServer = puffin_http::Server;
 
-/// Serves live profiles at `address`.
-///
-/// # Errors
-/// The message of the system.
+/// Serves live profiles at `address`. The error is the system's message.
 pub(crate) fn serve_profiles(address: &str) -> Result<ProfileServer, String> {
     let (add, remove) = (Profiler::add_live_sink, Profiler::remove_live_sink);
     puffin_http::Server::new_custom(address, add, remove).map_err(|error| format!("{error:#}"))
@@ -95,10 +92,7 @@ pub(crate) fn serve_profiles(address: &str) -> Result<ProfileServer, String> {
 
 pub(crate) type FolderWatcher = RecommendedWatcher;
 
-/// Calls `changed` whenever a file in `folder` changes.
-///
-/// # Errors
-/// The message of the system.
+/// Calls `changed` whenever a file in `folder` changes. The error is the system's message.
 pub(crate) fn watch_folder(
     folder: &Path,
     changed: impl Fn() + Send + 'static,

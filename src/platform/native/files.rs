@@ -25,10 +25,7 @@ pub(crate) fn cache_folder() -> Option<PathBuf> {
     dirs::cache_dir()
 }
 
-/// The paths in `folder`; none where it does not exist.
-///
-/// # Errors
-/// An error where it exists and cannot be read.
+/// The paths in `folder`; none where it does not exist. Fails where it exists and cannot be read.
 pub(crate) fn paths_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     match fs::read_dir(folder) {
         Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),
@@ -37,10 +34,8 @@ pub(crate) fn paths_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     }
 }
 
-/// Reads the file at `path`, of at most `most_bytes` bytes.
-///
-/// # Errors
-/// [`io::ErrorKind::NotFound`] where it does not exist, or another error where it cannot be read.
+/// Reads the file at `path`, of at most `most_bytes` bytes. Fails with [`io::ErrorKind::NotFound`] where it
+/// does not exist, or another error where it cannot be read.
 pub(crate) fn read(path: &Path, most_bytes: u64) -> io::Result<Found> {
     let file = fs::File::open(path)?;
     if !file.metadata()?.is_file() {
@@ -55,10 +50,7 @@ pub(crate) fn is_taken(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
-/// Writes `text` atomically to `path`.
-///
-/// # Errors
-/// An error where the folder or the file cannot be written.
+/// Writes `text` atomically to `path`. Fails where the folder or the file cannot be written.
 pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;

@@ -12,10 +12,8 @@ pub(crate) const CAN_WAIT: bool = true;
 pub struct Task(JoinHandle<()>);
 
 impl Task {
-    /// Starts the work that `make` returns on its own thread, with the given name.
-    ///
-    /// # Errors
-    /// An error where the system cannot create a thread.
+    /// Starts the work that `make` returns on its own thread, with the given name. Fails where the system
+    /// cannot create a thread.
     pub(crate) fn spawn<Work: Future<Output = ()>>(
         name: &str,
         make: impl FnOnce() -> Work + Send + 'static,

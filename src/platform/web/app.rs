@@ -149,9 +149,6 @@ pub(crate) fn copy(text: &str, refused: impl FnOnce() + 'static) {
 pub(crate) enum ProfileServer {}
 
 /// Always fails, since pages cannot serve.
-///
-/// # Errors
-/// Always.
 pub(crate) fn serve_profiles(_address: &str) -> Result<ProfileServer, String> {
     Err("a page cannot serve profiles".to_owned())
 }
@@ -159,9 +156,6 @@ pub(crate) fn serve_profiles(_address: &str) -> Result<ProfileServer, String> {
 pub(crate) enum FolderWatcher {}
 
 /// Always fails, since pages have no folders.
-///
-/// # Errors
-/// Always.
 pub(crate) fn watch_folder(
     _folder: &Path,
     _changed: impl Fn() + Send + 'static,

@@ -24,10 +24,7 @@ pub(crate) fn cache_folder() -> Option<PathBuf> {
     storage().ok().map(|_| PathBuf::from("cache"))
 }
 
-/// The paths in `folder`.
-///
-/// # Errors
-/// An error where the browser has no storage.
+/// The paths in `folder`. Fails where the browser has no storage.
 pub(crate) fn paths_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let storage = storage()?;
     let count = storage.length().map_err(|_| refused())?;
@@ -36,11 +33,8 @@ pub(crate) fn paths_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths.filter(|path| path.parent() == Some(folder)).collect())
 }
 
-/// Reads the text at `path`, of at most `most_bytes` bytes.
-///
-/// # Errors
-/// [`io::ErrorKind::NotFound`] where it does not exist, or another error where the browser has no
-/// storage.
+/// Reads the text at `path`, of at most `most_bytes` bytes. Fails with [`io::ErrorKind::NotFound`] where it
+/// does not exist, or another error where the browser has no storage.
 pub(crate) fn read(path: &Path, most_bytes: u64) -> io::Result<Found> {
     let text = get(path)?.ok_or(io::ErrorKind::NotFound)?;
     Ok(if text.len() as u64 > most_bytes { Found::TooLarge } else { Found::Text(text) })
@@ -50,10 +44,7 @@ pub(crate) fn is_taken(path: &Path) -> bool {
     get(path).is_ok_and(|text| text.is_some())
 }
 
-/// Writes `text` to `path`.
-///
-/// # Errors
-/// An error where the browser has no storage, or it is full.
+/// Writes `text` to `path`. Fails where the browser has no storage, or it is full.
 pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     let full = |_| io::Error::new(io::ErrorKind::StorageFull, "this page's storage is full");
     storage()?.set_item(key(path)?, text).map_err(full)

@@ -19,9 +19,6 @@ pub(crate) struct Timed(Rc<RefCell<Option<Vec<f64>>>>);
 
 impl Timed {
     /// Submits `commands` one after the other, each when the one before has ended.
-    ///
-    /// # Errors
-    /// Never, unlike natively, where the device may not answer.
     pub fn begin(
         _device: &wgpu::Device,
         queue: &wgpu::Queue,

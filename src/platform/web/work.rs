@@ -17,9 +17,6 @@ pub struct Task(Rc<RefCell<bool>>);
 
 impl Task {
     /// Starts the work that `make` returns, as soon as the page has time for it.
-    ///
-    /// # Errors
-    /// Never, unlike natively, where there may be no thread.
     pub(crate) fn spawn<Work: Future<Output = ()>>(
         _name: &str,
         make: impl FnOnce() -> Work + Send + 'static,

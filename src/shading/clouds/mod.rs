@@ -297,11 +297,9 @@ impl CloudField {
         &self.views.mean
     }
 
-    /// Builds the kernels and their constant inputs where there can be clouds. `sky_layout` is the
-    /// layout of the group that [`CloudField::bindings`] belong to.
-    ///
-    /// # Errors
-    /// [`ShaderError`] where a shader is broken.
+    /// Builds the kernels and their constant inputs where there can be clouds. `sky_layout` is the layout of
+    /// the group that [`CloudField::bindings`] belong to. Fails with [`ShaderError`] where a shader is
+    /// broken.
     pub(super) fn build(
         &mut self,
         pipelines: &Pipelines,

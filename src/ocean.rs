@@ -119,8 +119,7 @@ fn refused(error: OceanError) -> ShaderError {
 }
 
 impl Ocean {
-    /// The features to request from a device, where its adapter has them. Maps of 16-bit floats need
-    /// none.
+    /// The features to request from a device, where its adapter has them. Maps of 16-bit floats need none.
     pub fn required_features(options: &OceanOptions) -> wgpu::Features {
         match options.map_format {
             MapFormat::F16 => wgpu::Features::empty(),
@@ -179,8 +178,7 @@ impl Ocean {
         options: OceanOptions,
     ) -> Result<Self, OceanError> {
         let pipelines = device.into();
-        // The check comes before the spectrum, which takes long and much memory at sizes that will not
-        // fit.
+        // The check comes before the spectrum, which takes long and much memory at sizes that will not fit.
         options.check(&Capabilities::of(pipelines.device()))?;
         Self::with_spectrum(&pipelines, queue, Self::prepare(sea_state, &options)?, options)
     }

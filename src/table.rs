@@ -258,8 +258,7 @@ impl<S> Field<S> {
         Self { entry, index, get, set, applies }
     }
 
-    /// Returns whether it has an effect beside the other values of `settings`:
-    /// [`Entry::condition`] in words.
+    /// Returns whether it has an effect beside the other values of `settings`: [`Entry::condition`] in words.
     pub fn applies(&self, settings: &S) -> bool {
         (self.applies)(settings, self.index)
     }

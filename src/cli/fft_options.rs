@@ -52,8 +52,7 @@ pub struct Tasks {
     /// adapter) and `auto` (the fastest as measured)
     #[arg(long, value_name = "A,..", default_value = "all", value_parser = Algorithms::parse)]
     pub algorithm: Algorithms,
-    /// Precision of the numbers in memory; f16 and f32 are computed in 32-bit floats, f64 in 64-bit
-    /// floats
+    /// Precision of the numbers in memory; f16 and f32 are computed in 32-bit floats, f64 in 64-bit floats
     #[arg(
         long,
         value_name = "NAME,..",
@@ -97,8 +96,7 @@ pub struct Form {
         value_parser = args::choice::<Direction>()
     )]
     pub direction: Direction,
-    /// Memory layout of the images: planar (one after another), or pair (two interleaved, as in the
-    /// ocean)
+    /// Memory layout of the images: planar (one after another), or pair (two interleaved, as in the ocean)
     #[arg(long, value_name = "NAME", value_parser = args::choice::<Layout>())]
     pub layout: Option<Layout>,
 }

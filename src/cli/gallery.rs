@@ -57,8 +57,7 @@ pub struct Args {
         allow_hyphen_values = true
     )]
     suns: Vec<Sun>,
-    /// Heights of the eye in metres: up to 50 above the waves, higher ones above still water [0.5 to
-    /// 20000]
+    /// Heights of the eye in metres: up to 50 above the waves, higher ones above still water [0.5 to 20000]
     #[arg(
         long,
         value_name = "METRES,..",

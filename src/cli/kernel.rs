@@ -26,8 +26,7 @@ pub struct Args {
     /// FFT algorithm
     #[arg(long, value_name = "NAME", default_value = "best", value_parser = args::algorithm())]
     algorithm: AlgorithmChoice,
-    /// Size: N (the points of a line, or the side of a square or a cube), WIDTHxHEIGHT or
-    /// WIDTHxHEIGHTxDEPTH
+    /// Size: N (the points of a line, or the side of a square or a cube), WIDTHxHEIGHT or WIDTHxHEIGHTxDEPTH
     #[arg(long, value_name = "N")]
     size: Size,
     /// Dimensions of the transform: 1 (lines), 2 (images) or 3 (volumes) [default: 2; 3 for a size
@@ -58,12 +57,10 @@ pub struct Args {
     /// Print only this kernel, counted from 1
     #[arg(long, value_name = "N", value_parser = args::number(1..=1000_usize))]
     kernel: Option<usize>,
-    /// Number of lines, images or volumes in a batch, which sets the number of workgroups to
-    /// dispatch
+    /// Number of lines, images or volumes in a batch, which sets the number of workgroups to dispatch
     #[arg(long, value_name = "N", default_value = "4", value_parser = args::number(1..=65_535_u32))]
     batch: u32,
-    /// Precision of the numbers in memory; f16 and f32 are computed in 32-bit floats, f64 in 64-bit
-    /// floats
+    /// Precision of the numbers in memory; f16 and f32 are computed in 32-bit floats, f64 in 64-bit floats
     #[arg(
         long,
         value_name = "NAME",

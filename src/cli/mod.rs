@@ -114,8 +114,7 @@ enum Command {
     Field(field::Args),
     /// Prints the kernels of an FFT, for use in other programs
     Kernel(kernel::Args),
-    /// Prints what oceanography predicts of a sea: wave height, periods, slopes and the spectrum
-    /// S(omega)
+    /// Prints what oceanography predicts of a sea: wave height, periods, slopes and the spectrum S(omega)
     Spectrum(spectrum::Args),
     /// Lists the adapters, their limits, and the FFTs that each can run
     Info(info::Args),

@@ -77,9 +77,8 @@ impl GridArgs {
 pub struct SceneArgs {
     #[command(flatten)]
     sea: SeaArgs,
-    /// Camera position in metres and angles in degrees: yaw 0 looks along +X and 90 along +Z; a
-    /// positive pitch looks up. Y is the height above still water; where a wave is higher, the eye
-    /// is raised above it
+    /// Camera position in metres and angles in degrees: yaw 0 looks along +X and 90 along +Z; a positive
+    /// pitch looks up. Y is the height above still water; where a wave is higher, the eye is raised above it
     #[arg(
         long,
         value_name = "X,Y,Z,YAW,PITCH",

@@ -38,8 +38,7 @@ pub struct Args {
         value_parser = args::choice::<Placement>()
     )]
     placement: Placement,
-    /// Memory layout of the images: planar (one after another), or pair (two interleaved, as in the
-    /// ocean)
+    /// Memory layout of the images: planar (one after another), or pair (two interleaved, as in the ocean)
     #[arg(
         long,
         value_name = "NAME",
@@ -59,8 +58,7 @@ pub struct Args {
     precision: Precision,
     #[command(flatten)]
     scale: Scale,
-    /// Search for the transform of the fused ocean, which evolves the spectrum and writes the maps
-    /// itself
+    /// Search for the transform of the fused ocean, which evolves the spectrum and writes the maps itself
     #[arg(long)]
     ocean: bool,
     /// Number of the fastest candidates to show

@@ -21,8 +21,7 @@ pub struct ViewArgs {
         help_heading = HEADING
     )]
     view: DebugView,
-    /// With --view map: channel to show, a displacement (dx, dz, h) or one of its derivatives
-    /// [default: h]
+    /// With --view map: channel to show, a displacement (dx, dz, h) or one of its derivatives [default: h]
     #[arg(
         long,
         value_name = "NAME",

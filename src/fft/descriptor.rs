@@ -305,8 +305,7 @@ pub struct Descriptor {
     pub input: Option<View>,
     /// The layout of the output, or of both if the plan works in place.
     pub output: Option<View>,
-    /// The algorithm and its parameters; `None` for the best that is known for the device and the
-    /// problem.
+    /// The algorithm and its parameters; `None` for the best that is known for the device and the problem.
     pub algorithm: Option<Configuration>,
     /// Computes the values in place of the input buffer.
     pub load: Option<LoadHook>,

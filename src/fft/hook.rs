@@ -8,8 +8,7 @@
 //! with them; the ocean evolves its spectrum in one and writes its maps in the other.
 //!
 //! # What a hook may use
-//! - `Real`: the type of a number, `f32` whatever the precision of storage but for `F64`, and there
-//!   `f64`.
+//! - `Real`: the type of a number, `f32` whatever the precision of storage but for `F64`, and there `f64`.
 //! - `Element`: `vec2<Real>` in layout `Planar`; in layout `Pair` a `vec4<Real>`, (re, im) of image
 //!   2 * layer and (re, im) of image 2 * layer + 1.
 //!
@@ -105,9 +104,8 @@ impl LoadHook {
     }
 
     /// A hook that computes `layers` successive layers from common values. Its WGSL declares a type
-    /// `Prepared` and `fn prepare(group: u32, y: u32, x: u32) -> Prepared`, for the layers from
-    /// `group * layers` on, and
-    /// `fn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element`.
+    /// `Prepared` and `fn prepare(group: u32, y: u32, x: u32) -> Prepared`, for the layers from `group *
+    /// layers` on, and `fn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element`.
     /// Register-tiled algorithms can prepare once and transform those layers in turn.
     pub fn preparing(
         layers: u32,

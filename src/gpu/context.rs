@@ -111,8 +111,7 @@ impl Context {
         })
     }
 
-    /// Opens the adapter that `WGPU_ADAPTER_NAME` names (part of its name, any case), else the
-    /// fastest one.
+    /// Opens the adapter that `WGPU_ADAPTER_NAME` names (part of its name, any case), else the fastest one.
     ///
     /// # Errors
     /// [`ContextError`] where there is no such back end, no adapter, none of that name, or no device.
@@ -207,8 +206,7 @@ impl Context {
         Self::open(instance, adapter, limits).await
     }
 
-    /// Returns a guard that destroys the device with everything on it when dropped, for temporary
-    /// devices.
+    /// Returns a guard that destroys the device with everything on it when dropped, for temporary devices.
     #[cfg(feature = "tune")]
     pub(crate) fn destroy_on_drop(&self) -> TemporaryDevice {
         TemporaryDevice(self.device.clone())

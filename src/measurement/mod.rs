@@ -1,12 +1,10 @@
-//! Measurements of the sea against theory: significant wave height, mean square slopes, zero-crossing
-//! period and spectrum of an ocean's maps, each with its expected value and the standard error by chance
-//! alone.
+//! Measurements of the sea against theory: significant wave height, mean square slopes, zero-crossing period
+//! and spectrum of an ocean's maps, each with its expected value and the standard error by chance alone.
 //!
 //! [`Live`] measures an ocean while it runs. It reads back level 0 of the maps, a part in a frame, and
-//! transforms heights and slopes into waves: the variances are sums over wave vectors (Parseval), and
-//! the spectrum is the heights' variance by frequency, each wave vector having the frequency of its
-//! length. It also watches a few fixed points in every frame, where it counts waves. The result is a
-//! [`Measured`].
+//! transforms heights and slopes into waves: the variances are sums over wave vectors (Parseval), and the
+//! spectrum is the heights' variance by frequency, each wave vector having the frequency of its length. It
+//! also watches a few fixed points in every frame, where it counts waves. The result is a [`Measured`].
 //!
 //! The spread of one measurement is computed ([`Theory`]): it is the scatter between seeds.
 

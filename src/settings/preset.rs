@@ -276,8 +276,7 @@ impl Preset {
     }
 }
 
-/// Takes the settings that this version knows from `value`, the table `group` of a file of another
-/// version.
+/// Takes the settings that this version knows from `value`, the table `group` of a file of another version.
 fn salvage(preset: &mut Preset, group: &str, value: &toml::Value, notes: &mut Vec<String>) {
     let Some(table) = value.as_table() else {
         notes.push(format!("{group} is not a table and is ignored"));

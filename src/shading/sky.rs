@@ -160,8 +160,7 @@ impl Kernel {
 }
 
 impl Sky {
-    /// Builds the tables and kernels of a sky without clouds. The first [`Sky::record`] fills the
-    /// tables.
+    /// Builds the tables and kernels of a sky without clouds. The first [`Sky::record`] fills the tables.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
@@ -170,8 +169,7 @@ impl Sky {
         Self::with(&pipelines, CloudField::new(pipelines.device(), CloudOptions::NONE))
     }
 
-    /// Builds a sky with clouds of the given options. The scene of [`Sky::record_under`] has their
-    /// settings.
+    /// Builds a sky with clouds of the given options. The scene of [`Sky::record_under`] has their settings.
     ///
     /// # Errors
     /// Those of [`Sky::new`].

@@ -174,8 +174,7 @@ impl InitialSpectrum {
         rates
     }
 
-    /// Covariance (xx, zz, xz) of the slopes of one cascade's waves, expected over all seas of
-    /// this spectrum.
+    /// Covariance (xx, zz, xz) of the slopes of one cascade's waves, expected over all seas of this spectrum.
     pub fn slope_covariance(&self, cascade: usize) -> [f64; 3] {
         let [xx, zz, xz, _] = self.slopes[cascade].total();
         [xx, zz, xz]
@@ -231,9 +230,8 @@ impl InitialSpectrum {
         [xx, zz, xz]
     }
 
-    /// The part of the divergence's variance ([`InitialSpectrum::divergence_variance`]) that a mip level
-    /// of one cascade's maps has lost, as [`InitialSpectrum::slope_covariance_lost`] gives it for the
-    /// slopes.
+    /// The part of the divergence's variance ([`InitialSpectrum::divergence_variance`]) that a mip level of
+    /// one cascade's maps has lost, as [`InitialSpectrum::slope_covariance_lost`] gives it for the slopes.
     pub fn divergence_variance_lost(
         &self,
         cascade: usize,

@@ -105,8 +105,7 @@ pub struct Args {
         help_heading = TIMES
     )]
     peer: Vec<Peer>,
-    /// Buffers of successive transforms: always the same ones (hot), or more than the caches hold
-    /// (streaming)
+    /// Buffers of successive transforms: always the same ones (hot), or more than the caches hold (streaming)
     #[arg(
         long,
         value_name = "NAME,..",
@@ -163,8 +162,7 @@ pub struct Args {
         value_parser = args::number(0.001..=3600.0_f64)
     )]
     budget_s: f64,
-    /// Also write the rows to a JSON file as they are measured, with the adapter, driver, date and
-    /// command
+    /// Also write the rows to a JSON file as they are measured, with the adapter, driver, date and command
     #[arg(long, value_name = "FILE", help_heading = RESULTS)]
     out: Option<PathBuf>,
     /// Measure nothing, and show the rows of a file that --out wrote

@@ -25,9 +25,8 @@ pub struct Sweeps {
         conflicts_with_all = ["cpu", "ocean", "from", "invocations"]
     )]
     sweep: Vec<Sweep>,
-    /// Time a single line of --size points with each of these numbers of invocations: a list
-    /// (1,2,4), or the powers of two in a range (1..256). The speed-up is S_p = T_1 / T_p (Zhang et
-    /// al., table 3)
+    /// Time a single line of --size points with each of these numbers of invocations: a list (1,2,4), or the
+    /// powers of two in a range (1..256). The speed-up is S_p = T_1 / T_p (Zhang et al., table 3)
     #[arg(
         long,
         value_name = "P,..",

@@ -160,11 +160,10 @@ pub enum ConvolutionError {
 /// 3. the columns back, whose store hook keeps the rows of the result,
 /// 4. those rows back, whose store hook writes the result.
 ///
-/// By the convolution theorem the transform of a circular convolution is the product of the
-/// transforms, and with enough zeros behind both it is the linear one (A. V. Oppenheim and R. W.
-/// Schafer, "Discrete-Time Signal Processing", 3rd edition, sections 8.6.5 and 8.7.2). Lines are
-/// padded to a product of 2, 3, 5 and 7. The relative error is that of two transforms, a few 1e-7 of
-/// the largest value of the result.
+/// By the convolution theorem the transform of a circular convolution is the product of the transforms, and
+/// with enough zeros behind both it is the linear one (A. V. Oppenheim and R. W. Schafer, "Discrete-Time
+/// Signal Processing", 3rd edition, sections 8.6.5 and 8.7.2). Lines are padded to a product of 2, 3, 5 and
+/// 7. The relative error is that of two transforms, a few 1e-7 of the largest value of the result.
 ///
 /// ```no_run
 /// # fn example(device: &wgpu::Device, queue: &wgpu::Queue, photo: &wgpu::Buffer,

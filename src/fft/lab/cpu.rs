@@ -12,8 +12,7 @@ pub(super) fn multiply(a: Complex, b: Complex) -> Complex {
     [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
 }
 
-/// The definition: X(k) = sum over n of x(n) exp(sign 2 pi i k n / N), for any N (Mota 2022,
-/// section 2.2).
+/// The definition: X(k) = sum over n of x(n) exp(sign 2 pi i k n / N), for any N (Mota 2022, section 2.2).
 pub fn dft(values: &[Complex], direction: Direction) -> Vec<Complex> {
     let n = values.len();
     let roots: Vec<Complex> = (0..n).map(|k| root_of_unity(k, n, direction)).collect();
@@ -113,9 +112,8 @@ fn reverse_bits(line: &mut [Complex]) {
     }
 }
 
-/// Radix-2 decimation in time by recursion: the transforms of the even and of the odd points, then
-/// one stage of butterflies; no bit reversal (Mota 2022, table 2). `None` unless the length is a
-/// power of two.
+/// Radix-2 decimation in time by recursion: the transforms of the even and of the odd points, then one stage
+/// of butterflies; no bit reversal (Mota 2022, table 2). `None` unless the length is a power of two.
 pub fn recursive(values: &[Complex], direction: Direction) -> Option<Vec<Complex>> {
     fn half(values: &[Complex], roots: &[Complex]) -> Vec<Complex> {
         let length = values.len();

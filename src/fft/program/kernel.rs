@@ -197,8 +197,7 @@ impl Ends {
         Self { load, store, source, destination, loaded, stored, in_halves: false }
     }
 
-    /// The bytes of image data that a kernel with these ends reads: whole images unless `moved` is
-    /// given.
+    /// The bytes of image data that a kernel with these ends reads: whole images unless `moved` is given.
     pub fn bytes_read(self, problem: &Problem<'_>, moved: Option<u64>) -> u64 {
         if self.load == Load::Hook { 0 } else { moved.unwrap_or(problem.data_bytes()) }
     }

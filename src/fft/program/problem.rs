@@ -294,8 +294,7 @@ impl<'a> Problem<'a> {
         self.line_counts(axis).into_iter().fold(1, u32::saturating_mul)
     }
 
-    /// The period of each twiddle table: that of the longest axis if it suits all, else one for every
-    /// axis.
+    /// The period of each twiddle table: that of the longest axis if it suits all, else one for every axis.
     pub fn table_periods(&self) -> Vec<u32> {
         let axes = self.descriptor.axes.list().iter();
         let lengths: Vec<_> = axes.map(|axis| self.length(*axis)).collect();

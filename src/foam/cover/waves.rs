@@ -10,8 +10,7 @@ pub(super) const BANDS: usize = 96;
 /// Covariances of (Dxx, Dzz, Dxz): (xx xx, zz zz, xz xz, xx zz, xx xz, zz xz).
 pub(super) type Covariance = [f64; 6];
 
-/// The waves of a band of a sea's spectrum that make foam, as a place that drifts with the foam meets
-/// them.
+/// The waves of a band of a sea's spectrum that make foam, as a place that drifts with the foam meets them.
 pub(in crate::foam) struct Waves {
     components: Vec<Component>,
     pub(super) highest_rad_per_s: f64,

@@ -19,8 +19,7 @@ pub(crate) const SLOW_KEYS: &[KeyCode] = &[KeyCode::ControlLeft, KeyCode::Contro
 /// Whether a frame can be shown without waiting for the display.
 pub(crate) const HAS_VSYNC_CHOICE: bool = true;
 
-/// Whether requests give way to the adapter's limits. Natively they come from a user who reads the
-/// error.
+/// Whether requests give way to the adapter's limits. Natively they come from a user who reads the error.
 pub(crate) const GIVES_WAY: bool = false;
 
 /// Whether failed starts are counted. Natively, users see how the program ends, and can start it with

@@ -1,5 +1,4 @@
-//! The durations of submissions by the browser's clock: a page cannot wait, and is notified when one
-//! ends.
+//! The durations of submissions by the browser's clock: a page cannot wait, and is notified when one ends.
 
 use std::cell::RefCell;
 use std::rc::Rc;

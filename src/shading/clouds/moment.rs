@@ -12,8 +12,7 @@ pub(super) const DETAIL_TILE_M: f64 = TILE_M / 16.0;
 /// The number of slots of the volume.
 pub(super) const SLOTS: u32 = 3;
 
-/// Seconds between the moments that shapes are computed for: a bulge rises by less than the finest
-/// texel.
+/// Seconds between the moments that shapes are computed for: a bulge rises by less than the finest texel.
 pub(super) const PERIOD_S: f64 = 30.0;
 
 /// The ratio of the wind at cloud height to the wind at 10 m, by the logarithmic profile over open sea

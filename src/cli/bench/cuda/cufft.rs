@@ -157,8 +157,7 @@ impl Cufft {
                 .context("CUDA could not upload the images")?;
             }
         }
-        // What was copied on the default stream is there before ours, which does not wait for it,
-        // reads it.
+        // What was copied on the default stream is there before ours, which does not wait for it, reads it.
         self.cuda.context.synchronize().context("CUDA could not upload the images")
     }
 

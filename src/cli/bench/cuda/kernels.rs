@@ -157,8 +157,7 @@ impl Kernels {
             let bytes = side.layer(&[lab::input(task, index)]);
             sets.iter().try_for_each(|[first, _]| first.upload(task, index, &bytes))?;
         }
-        // What was copied on the default stream is there before ours, which does not wait for it,
-        // reads it.
+        // What was copied on the default stream is there before ours, which does not wait for it, reads it.
         cuda.context.synchronize().context("CUDA could not upload the images")?;
 
         let record = |set: usize| {

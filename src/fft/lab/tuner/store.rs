@@ -25,10 +25,9 @@
 //! }
 //! ```
 //!
-//! An entry counts only where its whole key is the same: the adapter with its driver, what the
-//! device was opened with, the kernels (a hash of what the algorithms come to as they are: a
-//! version with other kernels measures anew) and the problem, which is the [`Descriptor`]
-//! without its algorithm.
+//! An entry counts only where its whole key is the same: the adapter with its driver, what the device was
+//! opened with, the kernels (a hash of what the algorithms come to as they are: a version with other kernels
+//! measures anew) and the problem, which is the [`Descriptor`] without its algorithm.
 //!
 //! Nothing here fails: a file that cannot be read, understood or written costs a warning, and the
 //! time to measure again. The file is replaced whole, so that programs that run at once can do no

@@ -63,7 +63,6 @@ pub struct Ocean {
     seas: u64,
 }
 
-/// The kernels of an ocean, with their bindings.
 #[derive(Debug)]
 struct Kernels {
     transform: Live<Transform>,

@@ -38,7 +38,6 @@ impl Writers {
         });
     }
 
-    /// Writes `text` to `seaway-WHAT-DATE.EXTENSION`.
     pub fn text(
         &mut self,
         what: &'static str,

@@ -52,7 +52,6 @@ pub(super) enum Drawn {
     Frame(Vec<Command>),
     /// The surface had no texture for it.
     Nothing,
-    /// The window is hidden.
     Hidden,
 }
 
@@ -66,7 +65,6 @@ pub(super) struct Graphics {
     painter: Painter,
     profiler: Profiler,
     background: Background,
-    /// A comparison of FFTs in progress.
     comparing: Option<comparison::Running>,
     /// The measurement of the running sea.
     measuring: Measuring,
@@ -89,7 +87,6 @@ pub(super) struct Graphics {
     since: Instant,
     first_frame_pending: bool,
     screenshot_wanted: bool,
-    /// Belongs to the capture in progress.
     capture_info: CaptureInfo,
     served_at: Option<&'static str>,
     /// The shaders on disk, where they are watched.

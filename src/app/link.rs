@@ -13,7 +13,6 @@ use crate::ocean::OceanPath;
 use crate::platform::WORDS;
 use crate::settings::{Preset, Quality, Settings as _, Value};
 
-/// Returns the link to the sea of `session`.
 pub(super) fn of(session: &Session) -> String {
     let Session { preset, scene, clock, algorithm, path, quality, cameras, .. } = session;
     // One of the user's own is nothing to others.

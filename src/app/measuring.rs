@@ -20,7 +20,6 @@ pub(super) enum Measuring {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct MeasuringFacts {
-    /// The last measurement.
     pub measured: Option<Arc<Measured>>,
     pub refused: Option<String>,
 }
@@ -57,7 +56,6 @@ impl Measuring {
         }
     }
 
-    /// Sets the sea of the running frame.
     pub fn set_sea(&mut self, spectrum: &InitialSpectrum) {
         if let Self::On(live) = self {
             live.set_sea(spectrum);
@@ -78,7 +76,6 @@ impl Measuring {
         }
     }
 
-    /// The data for the panels.
     pub fn facts(&self) -> MeasuringFacts {
         match self {
             Self::Off => MeasuringFacts::default(),

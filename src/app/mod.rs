@@ -65,7 +65,7 @@ pub struct RunOptions {
     pub limits: LimitsPreset,
     /// Width and height of the window, in logical pixels.
     pub resolution: Option<[u32; 2]>,
-    /// Start in full screen.
+    /// Starts the window in full screen.
     pub full_screen: bool,
     /// Wait for the display before each frame.
     pub vsync: Option<bool>,
@@ -95,9 +95,9 @@ pub enum AppError {
     /// The adapter cannot draw to the window.
     #[error("{adapter} cannot draw to this window: {reason}")]
     Surface {
-        /// The adapter's name.
+        /// The name of the adapter.
         adapter: String,
-        /// The missing capability.
+        /// The capability that the adapter lacks.
         reason: String,
     },
     /// The frame's stages could not be built, and there is no other frame to show.
@@ -106,7 +106,7 @@ pub enum AppError {
     /// The GPU was lost several times in a row.
     #[error("the graphics device was lost ({reason}) and could not be opened again")]
     DeviceLost {
-        /// The driver's message.
+        /// The message of the driver.
         reason: String,
     },
     /// The folder of shaders does not exist or cannot be watched.
@@ -117,7 +117,7 @@ pub enum AppError {
     ProfileServer {
         /// The address and port of the server.
         address: &'static str,
-        /// The system's message.
+        /// The message of the system.
         reason: String,
     },
 }

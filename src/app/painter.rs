@@ -41,7 +41,6 @@ pub(super) struct Painted {
 /// and 2 ms to blend them.
 struct Cache {
     picture: Scaled,
-    /// The panels are hidden.
     is_empty: bool,
 }
 
@@ -55,7 +54,6 @@ impl Cache {
 }
 
 impl Painter {
-    /// `format` is that of the target.
     pub fn new(
         context: &Context,
         window: &Window,

@@ -54,7 +54,6 @@ pub(super) struct Program {
     last_frame: Option<Instant>,
     next_frame: Option<Instant>,
     losses: DeviceLosses,
-    /// Number of frames that have shown the sea.
     frames: u64,
     error: Option<AppError>,
 }

@@ -17,7 +17,6 @@ pub(super) enum Remedy {
     Replace,
 }
 
-/// The recent failures of the surface.
 #[derive(Debug, Default)]
 pub(super) struct SurfaceHealth {
     failures: u32,
@@ -121,7 +120,6 @@ choices! {
 }
 
 impl Fault {
-    /// The corresponding failure of the surface, if it is one.
     pub(super) fn of_surface(self) -> Option<SurfaceFailure> {
         match self {
             Self::SurfaceTimeout => Some(SurfaceFailure::Timeout),

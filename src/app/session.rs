@@ -179,7 +179,6 @@ macro_rules! session {
 
 session! {
     fields {
-        /// Name of the preset that the scene started from.
         preset: String = Preset::DEFAULT_NAME.to_owned(), [saved undone];
         scene: Preset = Preset::load(Preset::DEFAULT_NAME).expect("a test parses every shipped preset"), [];
         tier: TierChoice = TierChoice::Auto, [saved undone];
@@ -198,7 +197,6 @@ session! {
         frame_cap: u32 = 0, [saved undone] sound(|cap| *cap <= 1_000);
         show_ui: bool = true, [saved];
         show_help: bool = false, [];
-        /// The tab of the dock, if it is open.
         dock: Option<DockTab> = None, [saved];
         /// Height of the dock in points, where the window allows it.
         dock_height: f64 = 310.0, [saved] sound(|height| Session::DOCK_HEIGHTS.contains(height));

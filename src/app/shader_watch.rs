@@ -73,7 +73,6 @@ fn has_shaders(folder: &Path) -> bool {
 pub(super) struct ShaderWatch {
     folder: PathBuf,
     burst: Arc<Mutex<Burst>>,
-    /// Counts the changes.
     revision: u64,
     /// The last revision that was taken or refused.
     settled: u64,

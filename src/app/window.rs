@@ -21,7 +21,6 @@ pub(super) struct WindowSurface {
 
 /// The texture of one frame, or why there is none.
 pub(super) enum Acquired {
-    /// Draw to this and present it.
     Texture(wgpu::SurfaceTexture),
     Hidden,
     NotNow,

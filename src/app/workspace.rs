@@ -26,7 +26,6 @@ pub(super) struct Workspace {
 }
 
 impl Workspace {
-    /// A workspace with that session and the presets of that folder.
     pub fn new(session: Session, folder: Option<UserPresets>) -> Self {
         let mut workspace = Self { session, folder, ..Self::default() };
         workspace.look_for_presets();

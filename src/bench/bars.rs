@@ -69,7 +69,6 @@ pub(super) fn svg(table: &Table, about: &str) -> String {
     svg.finish()
 }
 
-/// The median, with remarks.
 fn label(table: &Table, line: &Line, median_us: f64) -> String {
     let Some(measured) = line.measured() else { return String::new() };
     let mut text = format!("{} us", microseconds(median_us, measured.known_us));

@@ -52,7 +52,6 @@ const BOTTOM: f64 = 48.0;
 const LEGEND_LEFT: f64 = 58.0;
 const CHARACTER: f64 = 6.6;
 const LEGEND_STEP: f64 = 18.0;
-/// Faint lines and words.
 const GRID: &str = "stroke=\"#ddd\"";
 const WEAK: &str = "fill=\"#666\"";
 
@@ -360,7 +359,6 @@ fn segment(a: [f64; 2], b: [f64; 2], [top, bottom]: [f64; 2]) -> Option<String> 
     (from < to).then(|| format!("M{x:.1} {y:.1}L{end_x:.1} {end_y:.1}"))
 }
 
-/// Escapes `text` for XML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -30,7 +30,7 @@ pub struct Row {
     pub batch: u32,
     /// Precision of the stored and computed numbers.
     pub precision: Precision,
-    /// Forward or inverse.
+    /// The direction, forward or inverse.
     pub direction: Direction,
     /// The factor of the results.
     pub normalization: Normalization,
@@ -83,7 +83,7 @@ pub struct Figures {
     /// Microseconds of a copy of the same bytes in the same passes and placement, in the same run: the
     /// ceiling.
     pub copy_us: Option<f64>,
-    /// Median over `copy_us`.
+    /// The median over `copy_us`: 1 is the ceiling.
     pub copy_ratio: Option<f64>,
     /// Relative error of the worst image, against double precision.
     pub relative_l2_error: f64,
@@ -214,7 +214,7 @@ pub struct Form<'a> {
     pub dimensions: u32,
     /// Precision of the stored and computed numbers.
     pub precision: Precision,
-    /// Forward or inverse.
+    /// The direction, forward or inverse.
     pub direction: Direction,
     /// The layout of images in memory.
     pub layout: Layout,

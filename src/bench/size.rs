@@ -16,9 +16,9 @@ const LONGEST: u32 = 1 << 28;
 pub enum Size {
     /// The side of a line, a square or a cube.
     Side(u32),
-    /// Width and height.
+    /// Width and height of an image.
     Image([u32; 2]),
-    /// Width, height and depth.
+    /// Width, height and depth of a volume.
     Volume([u32; 3]),
 }
 

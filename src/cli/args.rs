@@ -94,7 +94,6 @@ fn option<S: Settings>(field: &'static Field<S>) -> Arg {
         .value_parser(setting(field))
 }
 
-/// Parses and checks one setting.
 fn setting<S: Settings>(field: &'static Field<S>) -> ValueParser {
     let judged = move |text: &str| field.parse(text);
     let names: &[&str] = match field.kind {
@@ -200,7 +199,6 @@ pub fn algorithm() -> ValueParser {
         .into()
 }
 
-/// Parses `1280x720`.
 pub fn resolution(text: &str) -> Result<[u32; 2], String> {
     // More than any GPU's textures hold; what the one at hand holds is known when it is open.
     let side = number(1..=32_768);

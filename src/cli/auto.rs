@@ -131,7 +131,6 @@ pub fn searched<Found>(
     Ok((found, start.elapsed().as_secs_f64()))
 }
 
-/// Formats a time, for example `12.3 us`.
 fn time(us: f64) -> String {
     if us < 10_000.0 { format!("{us:.1} us") } else { format!("{:.1} ms", us / 1000.0) }
 }

@@ -17,7 +17,6 @@ pub struct Work {
     pub seas: f64,
     /// Number of foam warm-ups, each of [`MEMORY_S`] of simulated time.
     pub warm_ups: f64,
-    /// Pixels of all frames and samples.
     pub pixels: f64,
 }
 

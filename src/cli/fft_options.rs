@@ -75,7 +75,6 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// The normalization for numbers of `precision`.
     pub fn normalization(&self, precision: Precision) -> Normalization {
         let usual = match precision {
             Precision::F32 | Precision::F64 => Normalization::None,
@@ -109,7 +108,6 @@ pub struct Subject {
     pub dimensions: u32,
     /// Width, height and depth, 1 for missing dimensions.
     pub extent: [u32; 3],
-    /// Lines, images or volumes.
     pub batch: u32,
 }
 
@@ -227,7 +225,6 @@ pub struct Sweep {
     pub values: Vec<Value>,
 }
 
-/// Parses `row-butterflies=1,2,4`.
 pub fn sweep(text: &str) -> Result<Sweep, String> {
     let (name, values) =
         text.split_once('=').ok_or("expected NAME=V,.., as in row-butterflies=1,2,4,8")?;

@@ -85,7 +85,6 @@ pub struct SeaTime {
 }
 
 impl SeaTime {
-    /// The sea time at `frame`, in seconds.
     pub fn time_s(&self, frame: u32) -> f64 {
         self.time + f64::from(frame) / self.fps
     }

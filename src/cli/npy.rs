@@ -21,7 +21,6 @@ pub struct Array {
 }
 
 impl Array {
-    /// Numbers per value.
     pub fn components(&self) -> usize {
         1 + usize::from(self.is_complex)
     }

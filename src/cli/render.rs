@@ -369,7 +369,6 @@ impl Plan {
 struct Job {
     frame: u32,
     time_s: f64,
-    /// The files to write.
     formats: Vec<Format>,
 }
 
@@ -383,7 +382,6 @@ impl Job {
 struct Drawn {
     job: Job,
     stamp: Stamp,
-    /// The pose of the eye.
     eye: CameraPose,
     rgba: Vec<u8>,
     /// The layers, if they are written.
@@ -411,7 +409,6 @@ fn may_be_cured(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.is::<io::Error>())
 }
 
-/// The destination of pictures.
 struct Sink {
     resolution: [u32; 2],
     fps: f64,

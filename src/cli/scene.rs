@@ -45,7 +45,6 @@ impl SeaArgs {
         Ok(scene)
     }
 
-    /// The name of the chosen preset, or the default one.
     pub fn preset_name(&self) -> &str {
         self.preset.as_deref().unwrap_or(Preset::DEFAULT_NAME)
     }
@@ -120,7 +119,6 @@ pub struct SceneArgs {
 }
 
 impl SceneArgs {
-    /// The preset with the options applied.
     pub fn resolve(&self) -> anyhow::Result<Preset> {
         let mut scene = self.sea.resolve()?;
         self.others.apply(&mut scene)?;
@@ -168,7 +166,6 @@ impl SceneArgs {
         given.then(|| Ok((self.preset_name().to_owned(), self.resolve()?))).transpose()
     }
 
-    /// The name of the chosen preset, or the default one.
     pub fn preset_name(&self) -> &str {
         self.sea.preset_name()
     }
@@ -188,7 +185,6 @@ pub fn with_cure(error: OceanError) -> anyhow::Error {
     }
 }
 
-/// Loads the preset that `--preset` names.
 pub fn load(name_or_path: &str) -> anyhow::Result<Preset> {
     let loaded = match UserPresets::of_user() {
         Some(own) => own.find(name_or_path),
@@ -285,7 +281,6 @@ impl QualityArgs {
         }
     }
 
-    /// `tier` with the options applied.
     pub fn resolve(&self, tier: QualityTier) -> anyhow::Result<Quality> {
         let mut quality = Quality::of(tier);
         self.overrides.apply(&mut quality)?;

@@ -147,7 +147,6 @@ fn table(ranked: &[Ranked], best: usize) -> String {
     output::table(&rows)
 }
 
-/// An entry of `src/fft/planner/measured.toml`.
 #[derive(serde::Serialize)]
 struct Entry {
     vendor_id: u32,

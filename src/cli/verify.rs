@@ -30,7 +30,6 @@ struct Listed {
     precisions: &'static [Precision],
     /// The sizes of the short list.
     few: &'static str,
-    /// The sizes that `--all` adds.
     more: &'static str,
 }
 

@@ -37,7 +37,6 @@ pub struct EyeTracker {
     lag: u64,
     /// The place of the eye in the frame before.
     last_m: Option<[f64; 2]>,
-    /// The request for this frame.
     wanted: Option<Wanted>,
 }
 

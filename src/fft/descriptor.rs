@@ -144,7 +144,7 @@ choices! {
 }
 
 impl Layout {
-    /// Floats of one element.
+    /// The number of floats of one element.
     pub fn element_floats(self) -> u32 {
         match self {
             Self::Planar => 2,
@@ -195,7 +195,7 @@ choices! {
 }
 
 impl Precision {
-    /// Bytes of one number.
+    /// Bytes of one number in a buffer.
     pub fn bytes(self) -> u32 {
         match self {
             Self::F32 => 4,
@@ -289,11 +289,11 @@ pub struct Descriptor {
     pub batch: u32,
     /// The kinds of numbers on both sides.
     pub kind: Kind,
-    /// Forward or inverse.
+    /// The direction, forward or inverse.
     pub direction: Direction,
     /// The factor of the result.
     pub normalization: Normalization,
-    /// The axes to transform.
+    /// The axes to transform, in the order of [`Axes::list`].
     pub axes: Axes,
     /// The layout of values in the buffers.
     pub layout: Layout,

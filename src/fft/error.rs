@@ -13,13 +13,13 @@ pub enum Unsupported {
         if *depth == 1 { String::new() } else { format!(" x {depth}") }
     )]
     Empty {
-        /// Width of an image.
+        /// Width of an image, in points.
         width: u32,
-        /// Height of an image.
+        /// Height of an image, in points.
         height: u32,
         /// Depth of a volume; 1 of an image.
         depth: u32,
-        /// Number of images.
+        /// Number of images or volumes.
         batch: u32,
     },
     /// A length that the algorithm does not take.
@@ -219,7 +219,7 @@ pub enum Unsupported {
     Plain {
         /// The algorithm's name.
         algorithm: String,
-        /// The requested property.
+        /// The requested property, in words.
         what: &'static str,
     },
     /// A parameter with a value that it cannot have.
@@ -229,9 +229,9 @@ pub enum Unsupported {
         algorithm: String,
         /// The parameter, by its name on the command line.
         parameter: &'static str,
-        /// The refused value.
+        /// The refused value, as text.
         value: String,
-        /// The allowed values.
+        /// The values that the parameter allows.
         expected: String,
     },
     /// A parameter that the algorithm does not have.
@@ -241,7 +241,7 @@ pub enum Unsupported {
         algorithm: String,
         /// The requested parameter.
         parameter: String,
-        /// The existing parameters.
+        /// The parameters that the algorithm has.
         parameters: Vec<&'static str>,
     },
 }

@@ -199,7 +199,6 @@ impl StoreHook {
     }
 }
 
-/// The getters of a hook.
 macro_rules! readable {
     ($name:ident) => {
         impl $name {

@@ -412,7 +412,7 @@ impl Plan {
 }
 
 impl Bound {
-    /// Records the whole transform.
+    /// Records the dispatches of the whole transform.
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
         self.steps.iter().for_each(|step| step.encode(pass, &[]));
     }
@@ -473,7 +473,6 @@ fn part(region: Region<'_>, bytes: u64) -> wgpu::BufferBinding<'_> {
     }
 }
 
-/// A kernel's pipeline, and the layout of its group 0.
 pub(super) type Pipeline = (wgpu::ComputePipeline, wgpu::BindGroupLayout);
 
 /// The layouts of the hooks' bind groups, as far as kernels use them.
@@ -531,7 +530,6 @@ pub(super) fn at_once<V>(compiling: impl Future<Output = V>) -> V {
     }
 }
 
-/// The layout of a kernel's group 0.
 fn own_layout(device: &wgpu::Device, kernel: &Kernel) -> wgpu::BindGroupLayout {
     let entries: Vec<_> = kernel
         .bindings

@@ -88,7 +88,6 @@ impl ReadbackBuffer {
         encoder.map_buffer_on_submit(&self.buffer, wgpu::MapMode::Read, .., self.begin());
     }
 
-    /// Begins a mapping, and returns the callback for its result.
     fn begin(&self) -> impl FnOnce(Result<(), wgpu::BufferAsyncError>) + use<> {
         self.mapping.state.store(PENDING, Ordering::Release);
         let mut pending = Pending(Some(Arc::clone(&self.mapping)));

@@ -46,7 +46,6 @@ struct Part {
 pub(super) struct ReadyLayers {
     /// The number of the sea that the layers belong to.
     pub sea: u64,
-    /// The time of the sea, in seconds.
     pub time_s: f64,
     /// The range of layers: those of displacement first, then those of derivatives.
     pub layers: std::ops::Range<u32>,

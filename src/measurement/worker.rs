@@ -168,7 +168,6 @@ struct Sea {
     theory: Arc<Theory>,
     series: Series,
     partial: Surface,
-    /// The number of layers in it, which arrive in order.
     layers: u32,
     /// The time that they took, and that of the whole surface: in a page, with the frames in between.
     busy: Duration,
@@ -209,7 +208,6 @@ impl Sea {
         self.busy += begun.elapsed();
     }
 
-    /// Returns whether the surface is now complete.
     fn finish_surface(&mut self) -> bool {
         let is_whole = self.layers as usize == 2 * self.theory.subject.cascades.len();
         if is_whole {

@@ -152,7 +152,6 @@ impl Ocean {
     }
 }
 
-/// A time that differs in each frame.
 fn time_s(frame: u32) -> f64 {
     f64::from(frame) / 60.0
 }
@@ -293,7 +292,6 @@ impl<'a> Frames<'a> {
         Ok(if agree(&within, &each) { StageTimer::WithinPass } else { StageTimer::PassEach })
     }
 
-    /// Median times of the stages.
     async fn medians_us(&self, stage_timer: StageTimer) -> Result<Vec<f64>, StepError> {
         let rounds = self.run(Self::TRIAL_ROUNDS, stage_timer).await?;
         let stages = 0..self.parts.len() - 2;

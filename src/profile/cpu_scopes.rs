@@ -110,7 +110,6 @@ impl Names {
 
 #[derive(Default)]
 pub(super) struct StreamReader {
-    /// Unique names of threads.
     threads: BTreeMap<ThreadInfo, Arc<str>>,
 }
 

@@ -53,7 +53,7 @@ pub struct CpuScope {
 }
 
 impl CpuScope {
-    /// The duration in nanoseconds.
+    /// The duration in nanoseconds, from begin to end.
     pub fn duration_ns(&self) -> u64 {
         self.end_ns.saturating_sub(self.start_ns).max(0) as u64
     }

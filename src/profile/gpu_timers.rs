@@ -62,18 +62,15 @@ struct Batch {
     resolved: wgpu::Buffer,
     readback: ReadbackBuffer,
     spans: Vec<Span>,
-    /// Submitted frames.
     frames: Vec<FrameSpans>,
     /// Used queries: those of submitted frames are all written.
     used: u32,
 }
 
-/// A submitted frame of a batch.
 struct FrameSpans {
     frame: u64,
     /// End of its spans, and begin of the next frame's.
     end: usize,
-    /// End of its queries.
     queries_end: u32,
 }
 
@@ -311,7 +308,6 @@ impl GpuTimers {
         self.finished.pop_front()
     }
 
-    /// Reads the batch's frames from its timestamps.
     fn read(&mut self, batch: &Batch, timestamps: &[u8]) {
         let mut begin = 0;
         for &FrameSpans { frame, end, .. } in &batch.frames {

@@ -67,7 +67,6 @@ enum GpuHalf {
     },
 }
 
-/// A capture in progress.
 struct Recording {
     first: u64,
     wanted: usize,
@@ -75,12 +74,10 @@ struct Recording {
 }
 
 impl Recording {
-    /// Whether frame number `frame` belongs to it.
     fn wants(&self, frame: u64) -> bool {
         (self.first..self.first.saturating_add(self.wanted as u64)).contains(&frame)
     }
 
-    /// Whether frame number `frame` is its last.
     fn ends_at(&self, frame: u64) -> bool {
         self.wants(frame) && !self.wants(frame + 1)
     }
@@ -97,7 +94,7 @@ impl Profiler {
     /// Complete frames that are kept until they are taken: the newest ones.
     const UNASKED_FRAMES: usize = 64;
 
-    /// A profiler for `device`.
+    /// Makes the profiler of `device`, whose frames `queue` runs.
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Self {
         let cpu_frames = Inbox::default();
         let cpu_sink = {

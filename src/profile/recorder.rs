@@ -15,7 +15,7 @@ impl<'a> Recorder<'a> {
     #[cfg(feature = "profile")]
     const UNNAMED: &'static str = "render";
 
-    /// Records without timing.
+    /// Records into `encoder` without timing.
     pub fn new(encoder: &'a mut wgpu::CommandEncoder) -> Self {
         Self {
             encoder,
@@ -97,7 +97,6 @@ enum StagesKind<'a, 'encoder> {
     Timed {
         pass: &'a mut wgpu::ComputePass<'encoder>,
         timers: &'a super::GpuTimers,
-        /// The mark of the stage before.
         mark: Option<Mark>,
     },
     #[cfg(feature = "profile")]

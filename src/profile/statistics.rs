@@ -8,7 +8,7 @@ pub use crate::gpu::percentile;
 /// A summary of many times, in microseconds, by [`percentile`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimeStatistics {
-    /// The number of times.
+    /// The number of summarised times.
     pub count: usize,
     /// Half of them are no longer.
     pub median_us: f64,
@@ -18,7 +18,7 @@ pub struct TimeStatistics {
     pub p95_us: f64,
     /// One in a hundred is longer.
     pub p99_us: f64,
-    /// The longest time.
+    /// The longest time, in microseconds.
     pub worst_us: f64,
 }
 

@@ -104,13 +104,11 @@ fn stream(scopes: impl Iterator<Item = (ScopeId, NanoSecond, NanoSecond, u32)>) 
 pub(super) struct Inbox(Arc<Mutex<Vec<Arc<FrameData>>>>);
 
 impl Inbox {
-    /// A sink that fills this inbox.
     pub(super) fn sink(&self) -> puffin::FrameSink {
         let inbox = self.clone();
         Box::new(move |frame| inbox.lock().push(frame))
     }
 
-    /// Takes what has arrived.
     pub(super) fn take(&self) -> Vec<Arc<FrameData>> {
         std::mem::take(&mut *self.lock())
     }

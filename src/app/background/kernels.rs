@@ -56,7 +56,6 @@ pub(in crate::app) struct Kernels {
     pub rebuilt: Rebuilt,
     /// Keeps the views' pipelines in the cache until the frame asks for them.
     pub views: Option<ViewPipelines>,
-    /// The sources that compiled, to be installed.
     pub sources: Sources,
 }
 

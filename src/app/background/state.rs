@@ -122,7 +122,6 @@ impl<Request, Product> State<Request, Product> {
         }
     }
 
-    /// Whether the thread is to go on with `request`.
     pub fn is_working_on(&self, request: &Arc<Request>) -> bool {
         matches!(self, Self::Working { request: newest, .. } if Arc::ptr_eq(newest, request))
     }

@@ -19,7 +19,6 @@ impl EyeHeight {
         self.has_changed = true;
     }
 
-    /// `dt_s` is in real time.
     pub fn advance(&mut self, dt_s: f64) {
         self.offset_m *= (-dt_s / Self::SETTLING_S).exp();
         if self.offset_m.abs() < 1e-3 {

@@ -41,7 +41,6 @@ impl Loader {
         Self { result, thread: Some(thread) }
     }
 
-    /// Returns the result, once it is there.
     pub fn take(&self) -> Option<Result<Loaded, String>> {
         match self.result.try_recv() {
             Ok(result) => Some(result),

@@ -57,7 +57,6 @@ struct Controls {
     falloff: f64,
     offset: f32,
     algorithm: AlgorithmChoice,
-    /// Where to save to.
     output: String,
 }
 

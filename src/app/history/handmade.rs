@@ -48,7 +48,6 @@ pub(in crate::app) fn usual(numbers: std::ops::Range<u64>) -> History {
     history
 }
 
-/// Frame `number` as the window's are.
 pub(in crate::app) fn usual_frame(number: u64) -> Arc<FrameTimes> {
     let late = (number % 7) as i64;
     let wait = number % 5;

@@ -273,7 +273,6 @@ impl History {
 /// The position within a frame while its scopes are booked.
 #[derive(Default)]
 struct Walk {
-    /// The lane that is expected next.
     next: usize,
     /// Lanes that hold the current one, by depth.
     open: [Option<usize>; Walk::DEEPEST],

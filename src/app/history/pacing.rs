@@ -3,11 +3,9 @@
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::app) enum Pacing {
-    /// Vertical synchronisation is off.
     NoVsync,
     /// The cap on the frame rate sets the intervals, not the display.
     Capped,
-    /// Too few frames for an estimate.
     TooFew,
     /// The intervals are no multiples of one period.
     Irregular,

@@ -90,7 +90,6 @@ fn slider(value: &mut f64, range: RangeInclusive<f64>) -> egui::Slider<'_> {
         .clamping(egui::SliderClamping::Edits)
 }
 
-/// The coordinates of the camera, and a button to return.
 fn place(ui: &mut Ui, camera: &mut CameraPose) {
     rows::rows(ui, camera, &["x_m", "z_m"]);
     rows::under(ui, |ui| {

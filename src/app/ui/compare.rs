@@ -19,9 +19,7 @@ pub(in crate::app) enum CompareCommand {
     Start,
     /// End it, and drop its results.
     Stop,
-    /// Pause it, or continue.
     Pause(bool),
-    /// Use that row as the baseline.
     Baseline(usize),
     /// Write the results to a file.
     Save(TableForm),
@@ -30,10 +28,8 @@ pub(in crate::app) enum CompareCommand {
 choices! {
     /// A file format of the results.
     pub enum TableForm {
-        /// Columns of numbers.
         Csv = "csv",
         Markdown = "md",
-        /// Bars.
         Svg = "svg",
         /// The transforms, as `seaway bench` writes them.
         Json = "json",
@@ -273,7 +269,6 @@ fn export(ui: &mut Ui, table: &Table, adapter: &str, ask: &mut impl FnMut(Compar
     }
 }
 
-/// The table with its bars.
 fn rows(
     ui: &mut Ui,
     table: &Table,
@@ -394,7 +389,6 @@ impl Scale {
         }
     }
 
-    /// Position from 0 to 1.
     fn place(&self, us: f64) -> f32 {
         let share = (us.max(1e-6).ln() - self.low) / (self.high - self.low);
         share.clamp(0.0, 1.0) as f32

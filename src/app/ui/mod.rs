@@ -42,7 +42,6 @@ pub(super) struct Facts<'a> {
     pub adapter: &'a str,
     pub capabilities: &'a Capabilities,
     pub is_software: bool,
-    /// The comparison of FFTs in progress.
     pub comparing: Option<Progress<'a>>,
     pub measuring: &'a MeasuringFacts,
     /// The tier of the adapter's kind.
@@ -51,7 +50,6 @@ pub(super) struct Facts<'a> {
     pub chosen: Option<&'a Chosen>,
     /// The work on the next frame, while one is being built.
     pub building: Option<Activity>,
-    /// A sea is being computed.
     pub computing_sea: bool,
     /// Whether a frame can be seen behind the panels.
     pub has_frame: bool,
@@ -148,7 +146,6 @@ pub(super) enum Command {
     Preset(PresetCommand),
 }
 
-/// A request about presets.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum PresetCommand {
     /// Read the user's folder again.

@@ -21,7 +21,6 @@ const LEAST: egui::Vec2 = vec2(60.0, 36.0);
 /// Width of the spinner and the gap after it.
 const SPINNER: f32 = 18.0;
 
-/// Gap between messages.
 const GAP: f32 = 4.0;
 
 struct Line {
@@ -228,7 +227,6 @@ fn summary(text: &str) -> String {
     }
 }
 
-/// Capitalises the first letter.
 pub(super) fn sentence(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).collect()

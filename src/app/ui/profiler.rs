@@ -10,7 +10,6 @@ use crate::platform::WORDS;
 
 /// Frames that a figure is averaged over, to keep it legible.
 const SMOOTH: usize = 20;
-/// Frames of the percentiles.
 const RECENT: usize = 240;
 
 pub(super) fn show(

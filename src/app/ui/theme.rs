@@ -4,7 +4,6 @@ use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, Te
 
 /// Highlighted values and selections.
 pub(in crate::app) const ACCENT: Color32 = Color32::from_rgb(0x6c, 0xc9, 0xd8);
-/// Errors.
 pub(in crate::app) const ERROR: Color32 = Color32::from_rgb(0xff, 0x8a, 0x7a);
 pub(in crate::app) const NOTICE: Color32 = Color32::from_rgb(0xf2, 0xc4, 0x7c);
 pub(in crate::app) const FOCUS: Color32 = Color32::from_rgb(0xff, 0xd5, 0x6a);
@@ -50,7 +49,6 @@ pub(in crate::app) fn message() -> egui::Frame {
     card().fill(Color32::from_rgb(10, 16, 22))
 }
 
-/// Applies the style to `context`.
 pub(in crate::app) fn apply(context: &egui::Context) {
     // Ctrl with + and - changes the session, which is kept.
     context.options_mut(|options| options.zoom_with_keyboard = false);

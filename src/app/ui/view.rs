@@ -161,7 +161,6 @@ fn ends(ui: &mut Ui, values: [f64; 3]) {
     }
 }
 
-/// The shortest sufficient form.
 pub(super) fn number(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),

@@ -43,7 +43,6 @@ const FRAMES_AHEAD: usize = 4;
 /// Most timed passes of a frame.
 const PASSES: u32 = 64;
 
-/// The progress of a row.
 enum State {
     /// It is not prepared yet; the text is the present step.
     Pending(&'static str),

@@ -240,7 +240,6 @@ impl<'a> Trial<'a> {
 /// GPU idle. Rows that would still exceed the budget are not tried whole, as the sea waits meanwhile.
 const OVERSTATED: f64 = 8.0;
 
-/// Prepares transforms.
 struct Transforms<'a> {
     preparation: &'a Preparation<'a>,
     trial: Trial<'a>,

@@ -230,7 +230,6 @@ impl Drop for Work {
     }
 }
 
-/// The work of a row.
 pub(super) enum Work {
     Transform { bound: Bound, _buffers: [Option<Arc<Shared>>; 3] },
     Step { rig: Arc<StepRig>, transform: Bound, path: OceanPath },

@@ -13,7 +13,6 @@ const PASS_US: f64 = 300.0;
 const STEPS: f64 = 50.0;
 /// Share of the budget that one pass may take, if it can be split.
 const SHARE_OF_BUDGET: f64 = 0.25;
-/// Most repetitions in a pass.
 const MOST_REPETITIONS: u32 = 400;
 /// Newest samples that count for the figures.
 const SAMPLES: usize = 101;
@@ -24,7 +23,6 @@ const STANDARD_ERROR: f64 = 0.01;
 /// With this many samples a figure counts as settled anyway.
 const ENOUGH: usize = 61;
 
-/// A pass that is to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Planned {
     pub row: usize,
@@ -42,7 +40,7 @@ pub struct Figures {
     pub p95_us: f64,
     /// Its time over that of its family's baseline: the median of the ratios within frames.
     pub ratio_to_baseline: Option<f64>,
-    /// The number of samples.
+    /// The number of samples behind the figures.
     pub samples: usize,
     /// Whether more samples would change little.
     pub settled: bool,
@@ -56,7 +54,6 @@ pub struct Figures {
     pub known_share: f64,
 }
 
-/// A row in the rounds.
 #[derive(Debug)]
 struct Runner {
     family: usize,
@@ -75,7 +72,6 @@ struct Runner {
     ratios: Vec<f64>,
 }
 
-/// The rounds of a comparison.
 #[derive(Debug)]
 pub struct Rounds {
     budget_us: f64,
@@ -139,7 +135,6 @@ impl Rounds {
         }
     }
 
-    /// The baseline of `family`.
     pub fn baseline(&self, family: usize) -> Option<usize> {
         self.baselines[family]
     }
@@ -321,7 +316,6 @@ impl Rounds {
     }
 }
 
-/// Keeps the newest [`SAMPLES`].
 fn keep(samples: &mut Vec<f64>, newest: f64) {
     if samples.len() == SAMPLES {
         samples.remove(0);

@@ -45,7 +45,7 @@ impl RowKind {
         }
     }
 
-    /// A name for people.
+    /// A short name for tables and panels.
     pub fn label(self) -> &'static str {
         match self {
             Self::Transform => "transform",
@@ -67,9 +67,9 @@ impl RowKind {
 /// One row: the kind of work and the algorithm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {
-    /// The timed work.
+    /// The kind of work that is timed.
     pub kind: RowKind,
-    /// The requested algorithm.
+    /// The requested algorithm, which may be `best` or `auto`.
     pub algorithm: AlgorithmChoice,
     /// The algorithm with its parameters; `None` for the best that is known.
     pub configuration: Option<Configuration>,

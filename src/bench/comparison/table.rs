@@ -33,7 +33,7 @@ pub struct Line {
     /// Index among the entries; `None` for the copy of the same bytes.
     #[serde(skip)]
     pub entry: Option<usize>,
-    /// The timed work.
+    /// The kind of work that was timed.
     pub kind: RowKind,
     /// The requested algorithm, or `copy`.
     pub algorithm: String,
@@ -72,13 +72,13 @@ pub struct Measured {
     pub relative_l2_error: f64,
     /// Bytes of workgroup memory, the most of the transform's kernels.
     pub workgroup_bytes: u32,
-    /// Dispatches of one run.
+    /// The number of dispatches in one run.
     pub dispatches: usize,
     /// The number of images in a run. If they are fewer than the batch, times are multiplied by `scale`.
     pub images_measured: u32,
     /// The factor from a run's time to that of the batch.
     pub scale: f64,
-    /// The number of samples.
+    /// The number of samples behind the figures.
     pub samples: usize,
     /// Whether more samples would change little.
     pub settled: bool,

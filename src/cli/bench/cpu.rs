@@ -22,7 +22,6 @@ const ALGORITHMS: [&str; 5] = ["dft", "dit", "dif", "recursive", "rustfft"];
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
     pub algorithm: String,
-    /// Points of the line.
     pub length: u32,
     pub precision: String,
     pub direction: Direction,

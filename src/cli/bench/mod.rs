@@ -313,7 +313,6 @@ pub fn measure(
     bench.finish()
 }
 
-/// Writes `stored` to stdout.
 fn print(stored: &Stored<Row>, format: Format) -> anyhow::Result<()> {
     let rows = &stored.rows;
     match format {

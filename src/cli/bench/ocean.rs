@@ -130,7 +130,6 @@ pub fn run(args: &Args, method: &Method, global: &Global) -> anyhow::Result<()> 
     stored.check()
 }
 
-/// Writes `stored` to stdout.
 fn print(stored: &Stored<Row>, format: Format) -> anyhow::Result<()> {
     match format {
         Format::Summary => output::print(&report::summary(stored)),

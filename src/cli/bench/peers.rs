@@ -30,7 +30,6 @@ pub enum Peer {
 }
 
 impl Peer {
-    /// Whether it has transforms of `kind`.
     fn takes(self, kind: Kind) -> bool {
         match self {
             Self::Rustfft | Self::CudaKernels => kind == Kind::Complex,

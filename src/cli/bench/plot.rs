@@ -39,7 +39,6 @@ pub fn svg(stored: &Stored<Row>) -> String {
     Chart::panels(&title, &subtitle, &panels)
 }
 
-/// Draws a line for each algorithm, and for each peer.
 fn panel(group: &Group<'_>, algorithms: &[String], peers: &[String]) -> Chart {
     let sizes = group.sizes();
     let ratios = |time_us: &dyn Fn(_) -> Option<f64>| {

@@ -36,7 +36,6 @@ impl<'a> Group<'a> {
         sizes
     }
 
-    /// In the order of the rows.
     pub fn algorithms(&self) -> Vec<&'a str> {
         let mut names: Vec<&str> = Vec::new();
         for row in &self.rows {

@@ -38,11 +38,9 @@ pub struct Sweeps {
     invocations: Option<Invocations>,
 }
 
-/// Numbers of invocations, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Invocations(Vec<u32>);
 
-/// Parses `1..256` or `1,2,4`.
 fn invocations(text: &str) -> Result<Invocations, String> {
     const MOST: RangeInclusive<u32> = 1..=1024;
     let number = |text: &str| {

@@ -75,7 +75,6 @@ impl<'a> Transformer<'a> {
         Ok(Self { gpu, auto: &args.auto, choice, precision, chosen: None, ready: None })
     }
 
-    /// Transforms `parts`, the data of `stage`.
     pub fn run(&mut self, stage: &Stage, parts: Vec<f64>) -> anyhow::Result<Vec<f64>> {
         match self.whole(stage, &parts)? {
             Ok(result) => Ok(result),

@@ -179,7 +179,6 @@ impl Stage {
         self.axes == Axes::Rows && self.batch == 1 && self.size[2] == 1
     }
 
-    /// The same stage for `count` items.
     pub fn of_items(&self, count: usize) -> Self {
         let [width, height, depth] = self.size;
         if self.is_rows() {

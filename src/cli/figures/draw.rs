@@ -4,7 +4,6 @@ use super::Measurements;
 use seaway::bench::{Chart, Line};
 use seaway::bench::{Figures, Row};
 
-/// The drawn figure and its verdicts.
 pub struct Drawn {
     pub chart: Chart,
     /// One for each claim of the figure, in the same order.
@@ -15,7 +14,6 @@ pub struct Verdict {
     pub holds: Holds,
     /// The measured result, and why the claim holds or does not, in sentences.
     pub text: String,
-    /// The numbers behind the verdict.
     pub compared: Vec<Compared>,
 }
 
@@ -138,7 +136,6 @@ pub fn chart(
     })
 }
 
-/// The value of a line at a size.
 pub fn at(line: &BySize, size: u64) -> Option<f64> {
     line.iter().find(|(known, _)| *known == size).map(|(_, value)| *value)
 }
@@ -178,7 +175,6 @@ pub fn faster_by(
 }
 
 impl Compared {
-    /// The ratios of `a` to `b`.
     pub fn new(a_name: &str, a: &BySize, b_name: &str, b: &BySize) -> Self {
         Self { what: format!("{a_name} / {b_name}"), values: ratios(a, b) }
     }

@@ -23,7 +23,6 @@ pub struct AtSize {
     /// Cascades, of four 2D transforms each.
     pub cascades: u32,
     pub resolution: [u32; 2],
-    /// The number of frames that the medians are taken from.
     pub frames: u32,
     pub frames_by_algorithm: Vec<FrameRow>,
 }

@@ -16,7 +16,6 @@ use crate::cli::bench::{self, cpu};
 use crate::cli::device::Gpu;
 use crate::cli::{output, size};
 
-/// The file in the folder of the figures.
 const FILE: &str = "measurements.json";
 
 /// A command line of `bench`, parsed as the program itself does.

@@ -50,7 +50,6 @@ pub struct Args {
 pub struct Measurements {
     #[serde(flatten)]
     pub taken: Taken,
-    /// Measured with `--quick`.
     #[serde(default)]
     pub quick: bool,
     /// The commands that measured it so far, where `figures` ran them.

@@ -39,7 +39,6 @@ pub struct Request<'a> {
     pub sizes: &'a [u32],
     pub scene: &'a Preset,
     pub quality: &'a Quality,
-    /// The tier that `quality` is based on.
     pub tier: QualityTier,
     pub path: OceanPath,
     pub resolution: [u32; 2],
@@ -84,7 +83,6 @@ struct FrameRow {
     outcome: Outcome<FrameTimes>,
 }
 
-/// The times of a frame on processor and GPU.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct FrameTimes {
     cpu_us: Parts,

@@ -25,7 +25,6 @@ use super::resume::Contents;
 use super::stamp;
 use crate::cli::headless::Layers;
 
-/// The contents of the header.
 pub struct Header<'a> {
     pub resolution: [u32; 2],
     pub fps: f64,

@@ -7,7 +7,6 @@ use std::path::Path;
 
 use super::stamp::Stamp;
 
-/// The contents of a file.
 #[derive(Debug)]
 pub struct Contents {
     /// The settings that it was drawn with, if it has them.
@@ -19,7 +18,6 @@ pub struct Contents {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
     Nothing,
-    /// The frame, complete.
     Frame,
     /// An incomplete file, or one of another kind, with the reason.
     Torn(String),

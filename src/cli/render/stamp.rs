@@ -72,7 +72,6 @@ impl Sequence {
         self.samples = (samples > 1).then_some(samples);
     }
 
-    /// The text for the frame of `time_s`.
     pub fn stamp(&self, time_s: f64) -> Stamp {
         let mut table = Table::try_from(self).expect("plain data serialises");
         table.insert("time_s".into(), time_s.into());
@@ -80,7 +79,6 @@ impl Sequence {
     }
 }
 
-/// The settings of one frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stamp(Table);
 

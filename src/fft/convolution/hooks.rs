@@ -8,7 +8,6 @@ use crate::gpu::bindings;
 /// An array `[layer][y][x]` that is read with zeros beyond it.
 pub struct Source {
     pub samples: Samples,
-    /// Width and height.
     pub size: [u32; 2],
     /// Values that are this far apart along x and y are added up: data longer than the circle wraps around
     /// it.

@@ -2,10 +2,8 @@
 
 use super::{Extent, Operation};
 
-/// One axis of the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Transformed points.
     pub padded: u32,
     pub result: u32,
     /// Index of the result's first point in the transforms' output, which repeats every `padded` points.

@@ -60,7 +60,6 @@ impl Samples {
         }
     }
 
-    /// Bytes of one value.
     fn bytes(self) -> u64 {
         match self {
             Self::Real => 4,
@@ -124,7 +123,7 @@ pub enum ConvolutionError {
         image: [u32; 2],
         /// Width and height of the kernel.
         kernel: [u32; 2],
-        /// Number of images.
+        /// The number of images in the batch.
         batch: u32,
     },
     /// Neither the image nor the kernel lies within the other.
@@ -467,7 +466,7 @@ impl Convolution {
 }
 
 impl BoundConvolution {
-    /// Records the whole convolution.
+    /// Records the dispatches of the whole convolution.
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
         self.steps.iter().for_each(|step| step.encode(pass));
     }

@@ -138,13 +138,11 @@ fn functions(code: &str) -> Vec<String> {
     found
 }
 
-/// The name in a function's signature.
 fn name(signature: &str) -> &str {
     let (start, _) = signature.split_once('(').unwrap_or((signature, ""));
     start.trim_start_matches("fn ").trim()
 }
 
-/// The number of parameters in a function's signature.
 fn parameters(signature: &str) -> usize {
     let inner = signature.split_once('(').map_or("", |(_, inner)| inner);
     // Commas within a type or an attribute part no parameters.

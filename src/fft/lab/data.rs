@@ -98,12 +98,10 @@ impl Stored {
     }
 }
 
-/// Bytes of the input of `task`, for the whole batch.
 pub(crate) fn input_bytes(task: &Descriptor) -> u64 {
     Stored::input(task).bytes()
 }
 
-/// Bytes of the output of `task`, for the whole batch.
 pub(crate) fn output_bytes(task: &Descriptor) -> u64 {
     Stored::output(task).bytes()
 }
@@ -208,7 +206,6 @@ pub(super) fn upload(queue: &wgpu::Queue, task: &Descriptor, buffer: &wgpu::Buff
     }
 }
 
-/// Converts numbers to the bytes of `precision`.
 fn kept(values: &[f64], precision: Precision) -> Vec<u8> {
     match precision {
         Precision::F64 => bytemuck::cast_slice(values).to_vec(),
@@ -223,7 +220,6 @@ fn kept(values: &[f64], precision: Precision) -> Vec<u8> {
     }
 }
 
-/// Converts bytes of `precision` to numbers.
 fn read(bytes: &[u8], precision: Precision) -> Vec<f64> {
     match precision {
         Precision::F64 => bytemuck::pod_collect_to_vec(bytes),

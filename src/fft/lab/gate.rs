@@ -48,7 +48,6 @@ impl Accuracy {
         }
     }
 
-    /// Values of one or two numbers.
     fn of_parts<N: Copy + Into<f64>, const PARTS: usize>(
         result: &[[N; PARTS]],
         reference: &[[f64; PARTS]],

@@ -37,7 +37,7 @@ impl Array {
         }
     }
 
-    /// The number of values.
+    /// The number of values, whether real or complex.
     pub fn len(&self) -> usize {
         match self {
             Self::Complex(values) => values.len(),
@@ -98,7 +98,7 @@ impl Shape {
         Self { extent, is_real: task.stores_reals() }
     }
 
-    /// The number of values.
+    /// The number of values: the product of the extent.
     pub fn values(&self) -> usize {
         self.extent.iter().product()
     }

@@ -38,7 +38,7 @@ impl Regime {
 }
 
 choices! {
-    /// The clock of times.
+    /// The clock that times are taken with.
     pub enum Timer {
         /// The GPU's own clock.
         GpuTimestamps = "gpu_timestamps",
@@ -73,7 +73,7 @@ impl Timer {
 /// The extent of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Method {
-    /// Number of samples.
+    /// The number of samples to take.
     pub samples: u32,
     /// Approximate time of one sample, in microseconds.
     pub sample_us: f64,
@@ -112,12 +112,12 @@ impl Method {
     }
 }
 
-/// Times of one transform.
+/// The times of one transform, sample by sample.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
     /// Microseconds per repetition, one value a sample, shortest first.
     pub samples_us: Vec<f64>,
-    /// Repetitions in a sample.
+    /// The number of repetitions in a sample.
     pub repetitions: u32,
     /// The clock of the times.
     pub timer: Timer,
@@ -129,7 +129,7 @@ impl Measurement {
         percentile(&self.samples_us, share).expect("at least one sample")
     }
 
-    /// The median, in microseconds.
+    /// The median time, in microseconds per repetition.
     pub fn median_us(&self) -> f64 {
         self.quantile_us(0.5)
     }
@@ -156,9 +156,9 @@ pub struct Times {
     pub p5_us: f64,
     /// The 95th percentile of the samples, in microseconds.
     pub p95_us: f64,
-    /// The number of samples.
+    /// The number of samples behind the figures.
     pub samples: usize,
-    /// Repetitions in a sample.
+    /// The number of repetitions in a sample.
     pub repetitions: u32,
     /// The clock of the times.
     pub timer: Timer,
@@ -397,7 +397,7 @@ impl Passes<'_> {
         mark
     }
 
-    /// Begins a timed pass.
+    /// Begins a compute pass whose time is taken.
     pub fn pass<'e>(&mut self, encoder: &'e mut wgpu::CommandEncoder) -> wgpu::ComputePass<'e> {
         encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("fft::timing"),

@@ -39,7 +39,7 @@ pub enum WorkloadError {
     TooSmall {
         /// The needed number of sets of buffers.
         sets: u64,
-        /// Bytes of each set.
+        /// Bytes of each set of buffers.
         set_bytes: u64,
         /// The largest number of sets.
         most: u64,

@@ -29,11 +29,9 @@ pub(in crate::fft) struct KernelParts<'a> {
     pub ends: Ends,
     /// Whether it finishes its axis, so that its results are scaled.
     pub scales: bool,
-    /// Whether it stores the image transposed.
     pub transposes: bool,
     /// Whether it binds a uniform with the dispatch's parameters.
     pub has_params: bool,
-    /// Whether it binds a table of chirps.
     pub has_chirps: bool,
     /// Whether it binds a table of the factors between real lines and complex ones, if it binds tables.
     pub has_twists: bool,

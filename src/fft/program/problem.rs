@@ -421,7 +421,6 @@ impl<'a> Problem<'a> {
         self.number("workgroup-size", given, most, || most.min(64))
     }
 
-    /// Returns whether the device has `needed` of `limit`.
     pub fn fits(&self, limit: Limit, needed: u64) -> bool {
         needed <= limit.of(self.capabilities)
     }

@@ -203,7 +203,6 @@ impl History {
         b
     }
 
-    /// The variance of the Jacobian.
     #[cfg(test)]
     pub(super) fn variance(&self) -> f64 {
         let values = self.runs.iter().flat_map(|run| &run.values);

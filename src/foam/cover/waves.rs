@@ -4,7 +4,6 @@ use std::f64::consts::TAU;
 
 use crate::spectrum::DirectionalSpectrum;
 
-/// The number of frequency bands.
 pub(super) const BANDS: usize = 96;
 
 /// Covariances of (Dxx, Dzz, Dxz): (xx xx, zz zz, xz xz, xx zz, xx xz, zz xz).
@@ -21,7 +20,6 @@ struct Component {
     k_rad_per_m: f64,
     towards: [f64; 2],
     encounter_rad_per_s: f64,
-    /// The variance of the divergence of the displacement.
     divergence_variance: f64,
 }
 

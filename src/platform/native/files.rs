@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use crate::atomic_write;
 
-/// The contents of a path.
 pub(crate) enum Found {
     Text(String),
     /// The file exceeds the allowed size.

@@ -30,7 +30,6 @@ impl Task {
         Ok(Self(is_finished))
     }
 
-    /// Returns whether it has ended.
     pub fn is_finished(&self) -> bool {
         *self.0.borrow()
     }

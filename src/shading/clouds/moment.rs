@@ -9,7 +9,6 @@ pub(super) const TILE_M: f64 = 20_480.0;
 pub(super) const BEND_M: f64 = 37_000.0;
 pub(super) const CIRRUS_TILE_M: f64 = 48_000.0;
 pub(super) const DETAIL_TILE_M: f64 = TILE_M / 16.0;
-/// The number of slots of the volume.
 pub(super) const SLOTS: u32 = 3;
 
 /// Seconds between the moments that shapes are computed for: a bulge rises by less than the finest texel.

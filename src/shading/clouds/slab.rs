@@ -42,7 +42,6 @@ pub(super) const FORWARDS_SHARE: f64 = 0.4;
 pub(super) const FORWARDS_MOST: f64 = 1.0;
 
 const BEAMS: usize = 15;
-/// The number of directions in a hemisphere.
 const N: usize = 8;
 /// The points and half of the weights of the Gauss-Legendre quadrature of order `N`.
 const GAUSS: [(f64, f64); N / 2] = [

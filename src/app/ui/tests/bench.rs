@@ -13,12 +13,10 @@ use crate::app::workspace::Workspace;
 use crate::bench::comparison::Running;
 use crate::settings::UserPresets;
 
-/// The program's data.
 pub(super) struct World {
     pub workspace: Workspace,
     capabilities: Capabilities,
     history: History,
-    /// The progress of a capture.
     pub capture: Option<(usize, usize)>,
     pub shader_error: Option<String>,
     pub comparing: Option<Running>,
@@ -166,7 +164,6 @@ impl Bench {
         self.frame(Vec::new());
     }
 
-    /// Drags in steps.
     pub fn drag(&mut self, from: Pos2, to: Pos2) {
         self.frame(vec![Event::PointerMoved(from)]);
         self.frame(vec![button(from, true)]);

@@ -11,7 +11,6 @@ use crate::profile::{CpuScope, FrameTimes, GpuScope, GpuTimes};
 
 /// Range of a row's height: as high as fits, so that the GPU's are seen beneath the processor's.
 const ROWS: std::ops::RangeInclusive<f32> = 5.0..=16.0;
-/// Lower rows have no names.
 const NAMED_ROW: f32 = 10.0;
 /// Height of the line that names a thread.
 const TITLE: f32 = 12.0;

@@ -82,7 +82,6 @@ impl<'a> Bars<'a> {
         self.rect.left() + slot as f32 * self.slot_width
     }
 
-    /// The frame whose bar is at `x`.
     fn at(&self, x: f32) -> Option<usize> {
         let slot = (x - self.rect.left()) / self.slot_width;
         if self.shown.is_empty() || !slot.is_finite() {

@@ -116,7 +116,6 @@ pub(super) fn times(ui: &mut Ui, view: &mut View, history: &History, facts: &Fac
     }
 }
 
-/// The table of times with all of its lines.
 pub(super) fn times_in_full(ui: &mut Ui, view: &mut View, history: &History, facts: &Facts<'_>) {
     header(ui, view);
     let spacing = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);

@@ -57,7 +57,6 @@ pub(super) struct View {
     /// The selected frame while paused.
     selected: Option<u64>,
     side: Option<Side>,
-    /// Number of frames in the bars.
     pub window: usize,
     /// How many of the newest frames the bars leave out; only while paused.
     skipped: usize,
@@ -104,7 +103,6 @@ impl Default for View {
 }
 
 impl View {
-    /// Choices for `window`.
     pub const WINDOWS: [usize; 3] = [60, 240, History::LEN];
 
     /// Seconds between updates of the statistics: figures that change faster cannot be read, and cost too
@@ -116,7 +114,6 @@ impl View {
         self.frozen.as_ref()
     }
 
-    /// The side that the bars show.
     pub fn side(&self, has_gpu_timers: bool) -> Side {
         self.side.unwrap_or(if has_gpu_timers { Side::Gpu } else { Side::Cpu })
     }
@@ -144,7 +141,6 @@ impl View {
         }
     }
 
-    /// Returns to live frames.
     pub fn resume(&mut self) {
         self.frozen = None;
         self.selected = None;

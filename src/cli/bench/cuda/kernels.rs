@@ -75,7 +75,6 @@ impl Kernel {
             && (!self.in_surfaces || rows <= MAX_SURFACE_ROWS)
     }
 
-    /// Stages of a line of `length` points.
     fn stages(&self, length: u32) -> u32 {
         length.ilog2().div_ceil(self.points.ilog2())
     }

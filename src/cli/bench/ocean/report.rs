@@ -19,7 +19,6 @@ const COLUMNS: [(&str, &[&str], &str); 7] = [
     ("whole", &["whole"], "-"),
 ];
 
-/// The rows of one step.
 struct Step<'a> {
     rows: Vec<&'a Row>,
 }
@@ -54,7 +53,6 @@ impl<'a> Step<'a> {
     }
 }
 
-/// Identifies a step.
 type Key<'a> = (u32, u32, OceanPath, OceanRegime, &'a str);
 
 fn key(row: &Row) -> Key<'_> {

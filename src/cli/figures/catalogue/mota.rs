@@ -518,7 +518,6 @@ fn peer(m: &Measurements, key: &'static str) -> BySize {
     by_size(m, is_of_images, |figures| figures.peer_us.get(key).copied())
 }
 
-/// The GPU time of a frame.
 fn frame_us(m: &Measurements, name: &str) -> BySize {
     m.frames.as_ref().map_or(BySize::new(), |frames| frames.by_size(name, |parts| parts.frame))
 }

@@ -186,7 +186,6 @@ fn invocations(m: &Measurements) -> Option<Drawn> {
     Some(Drawn { chart, verdicts: vec![stays_below(&stockham), falls_behind(&stockham)] })
 }
 
-/// Takes the speed-up by the number of invocations.
 fn stays_below(speed_up: &BySize) -> Verdict {
     let several = || speed_up.iter().filter(|(p, _)| *p > 1);
     let is_above = |(p, times): &&(u64, f64)| *times > (1.0 + EQUAL) * *p as f64;

@@ -142,7 +142,6 @@ impl Exchange {
         self.stride
     }
 
-    /// The expression for the slot of a value.
     pub fn of_value(&self, t: &str) -> String {
         let Self { block, pad, .. } = self;
         match pad {

@@ -14,7 +14,7 @@ pub enum AlgorithmChoice {
     Best,
     /// The fastest as measured by [`tune`](super::tune).
     Auto,
-    /// The named algorithm.
+    /// The algorithm of this name.
     Named(Algorithm),
 }
 

@@ -35,7 +35,7 @@ use crate::fft::error::FftError;
 use crate::fft::planner;
 use crate::gpu::{Capabilities, ReadbackError};
 
-/// The choice of [`tune`].
+/// The configuration that [`tune`] chose, with its times.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Tuned {
     /// The algorithm and its parameters.
@@ -69,7 +69,7 @@ pub struct Ranked {
     pub ratio_to_default: f64,
 }
 
-/// The options of tuning.
+/// The limits and the callback of a search.
 pub struct TuneOptions<'a> {
     /// Approximate time limit in milliseconds. Candidates that are left by then are not tried.
     pub budget_ms: f64,

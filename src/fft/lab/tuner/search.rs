@@ -30,7 +30,6 @@ pub(super) trait Trial {
         effort: Effort,
     ) -> Result<Comparison, TuneError>;
 
-    /// Whether `descriptor` gives the right result.
     async fn is_right(&mut self, descriptor: &Descriptor) -> Result<bool, TuneError>;
 
     fn timer(&self) -> Timer;
@@ -40,14 +39,12 @@ pub(super) trait Trial {
 
 #[derive(Clone)]
 pub(super) struct Candidacy {
-    /// Its [`fingerprint`].
     pub what: u64,
     /// The algorithm and its parameters, complete.
     pub configuration: Configuration,
     pub program: Program,
 }
 
-/// The result of a comparison.
 #[derive(Debug, Default)]
 pub(super) struct Comparison {
     /// The time of the incumbent, in microseconds; `None` if it does not run.
@@ -79,7 +76,6 @@ const ROUNDS: usize = 4;
 const FINALISTS: usize = 8;
 /// Consecutive decisions for the same candidate that end the measurements.
 const SAME: usize = 2;
-/// Most decisions.
 const DECISIONS: usize = 5;
 /// Number of the best along each axis that a sweep combines.
 const SWEPT: usize = 24;

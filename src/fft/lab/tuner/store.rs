@@ -183,7 +183,6 @@ impl Store {
         }
     }
 
-    /// Writes the file atomically.
     fn write(&self, file: &File) -> io::Result<()> {
         let text = serde_json::to_string_pretty(file).map_err(io::Error::from)?;
         files::write(&self.path, &text)

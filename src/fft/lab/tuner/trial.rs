@@ -27,9 +27,7 @@ const STEADY: f64 = 0.01;
 /// Consecutive steady windows: an idle H200 stays at its lowest clock for the first 80 ms.
 const STEADY_WINDOWS: usize = 3;
 const WARM_UP_US: f64 = 400_000.0;
-/// Longest warm-up, in microseconds.
 const LONGEST_WARM_UP_US: f64 = 3_000_000.0;
-/// Most windows of a warm-up.
 const MOST_WINDOWS: usize = 500;
 const PASSES: u32 = 256;
 /// A pass that keeps the clocks up while kernels compile, in microseconds.

@@ -62,7 +62,6 @@ pub fn one_pass(each: &BySize, storage: &BySize, inside: &BySize) -> Verdict {
     verdict.because(&inside.unwrap_or_default()).beside(compared)
 }
 
-/// Figure 14, its finding.
 pub fn stockham_leads(tukey: &BySize, stockham: &BySize) -> Verdict {
     let small = |line: &BySize| -> BySize {
         line.iter().copied().filter(|(size, _)| *size <= LARGEST).collect()
@@ -294,7 +293,6 @@ mod tests {
     use super::super::super::tests::doubling;
     use super::*;
 
-    /// Times at 512 and 1024.
     fn line(values: &[f64]) -> BySize {
         doubling(512, values)
     }

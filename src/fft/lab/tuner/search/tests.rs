@@ -10,7 +10,6 @@ use crate::fft::descriptor::{Axes, Axis, Layout, Placement};
 /// A device with the costs of `cost`.
 struct Fake<C> {
     cost: C,
-    /// Algorithms with a wrong result.
     wrong: Vec<Algorithm>,
     /// Comparisons before the time is up.
     budget: usize,

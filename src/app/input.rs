@@ -172,7 +172,7 @@ pub(super) const HELP: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-/// Where `press` goes while `keyboard` has the keyboard.
+/// Routes `press` while `keyboard` has the keyboard.
 pub(super) fn route(press: Press, keyboard: Keyboard) -> Route {
     let action = action(press);
     let is_ours = match keyboard {

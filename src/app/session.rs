@@ -95,7 +95,7 @@ fn automatic_scale(tier: QualityTier, screen_pixels: Option<f64>) -> f64 {
     }
 }
 
-/// Where a field is used outside the session.
+/// The uses of a field outside the session.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Uses {
     pub saved: bool,

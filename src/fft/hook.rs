@@ -1,30 +1,29 @@
-//! What a transform reads or writes in place of its buffers: WGSL of the caller's, in the kernels
-//! of the plan.
+//! Hooks: the caller's WGSL in the kernels of a plan, which replaces the input or output buffer.
 //!
-//! A transform inside a larger program reads what the pass before it wrote and writes what the pass
-//! after it reads. With hooks those passes become part of the transform: the values that would
-//! cross memory between them never leave their invocation. A [`LoadHook`] gives the values of the
-//! first dispatch, a [`StoreHook`] takes those of the last. `examples/band_pass.rs` filters an image
-//! with them; the ocean evolves its spectrum in one and writes its maps in the other.
+//! A transform inside a larger program reads the output of the pass before it, and writes the input of the
+//! pass after it. With hooks those passes become part of the transform: the values that would cross memory
+//! between them never leave their invocation. A [`LoadHook`] computes the values of the first dispatch, a
+//! [`StoreHook`] takes those of the last. `examples/band_pass.rs` filters an image with them; the ocean
+//! evolves its spectrum in one and writes its maps in the other.
 //!
-//! # What a hook may use
-//! - `Real`: the type of a number, `f32` whatever the precision of storage but for `F64`, and there `f64`.
+//! # Names that a hook may use
+//! - `Real`: the type of a number, `f64` for the precision `F64`, else `f32`.
 //! - `Element`: `vec2<Real>` in layout `Planar`; in layout `Pair` a `vec4<Real>`, (re, im) of image
 //!   2 * layer and (re, im) of image 2 * layer + 1.
 //!
-//!   `Real(0.1)` is as good a constant as either has; of an f64 alone it is `0.1lf`. Of an f64 there is
-//!   no sine, cosine or power to be had: WGSL has none, and naga writes what drivers get wrong.
+//!   `Real(0.1)` is a constant in either type; a literal of f64 is `0.1lf`. There is no sine, cosine or power
+//!   of an f64: WGSL has none, and drivers miscompile naga's.
 //! - Its own bindings, in [`LoadHook::GROUP`] or [`StoreHook::GROUP`].
 //!
-//! Its names must not be those that kernels declare, nor those of WGSL's own functions, which
-//! kernels would then call yours for: prefix yours. Workgroup variables start with any value.
+//! Give your names a prefix: they must differ from those that kernels declare, and from WGSL's own functions,
+//! which kernels call. Workgroup variables start with any value.
 //!
-//! # What it is called with
+//! # Its arguments
 //! Values arrive in and leave for natural order: `layer` below the batch (half of it in layout `Pair`),
 //! then `y`, then `x`. Rows of a volume are counted through its slices: `y` is z times the height and the
-//! row. Each value is stored once and loaded at least once, in what order is open; `dft` and transforms
-//! of half a spectrum or by cosines load some more often. With a [`View`](super::View) of less than the
-//! transform's extent, a hook at that end is asked for, and given, what lies in it and nothing else.
+//! row. Each value is stored once and loaded at least once, in any order; `dft` and transforms of half a
+//! spectrum or by cosines load some more often. With a [`View`](super::View) of less than the transform's
+//! extent, a hook at that end is called for values within it only.
 //!
 //! | [`Kind`](super::Kind) | load | store |
 //! |---|---|---|

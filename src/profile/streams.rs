@@ -22,7 +22,7 @@ pub(super) fn whole_frames() -> MutexGuard<'static, GlobalProfiler> {
 
 #[derive(Default)]
 pub(super) struct Replay {
-    /// That profiler's numbers of scopes.
+    /// The numbers of scopes in that profiler.
     ids: HashMap<Arc<str>, ScopeId>,
     /// Threads in the order of their first scopes.
     threads: HashMap<Arc<str>, ThreadInfo>,

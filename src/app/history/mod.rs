@@ -52,7 +52,7 @@ pub(super) struct History {
     lanes: Vec<Lane>,
     /// From the begin of a frame to the next one's, in milliseconds.
     pub interval_ms: Column,
-    /// Of the outermost scopes of the drawing thread, which leave out waiting for the display.
+    /// The time of the drawing thread's outermost scopes, which leave out waiting for the display.
     pub cpu_ms: Column,
     /// From the begin of the first pass to the end of the last.
     pub gpu_ms: Column,

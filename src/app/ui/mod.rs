@@ -159,10 +159,7 @@ pub(super) enum PresetCommand {
         replace: bool,
     },
     /// Rename one of the user's presets.
-    Rename {
-        name: String,
-        new_name: String,
-    },
+    Rename { name: String, new_name: String },
     /// Remove one of the user's presets.
     Delete(String),
 }

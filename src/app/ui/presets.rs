@@ -14,7 +14,9 @@ enum Question {
     None,
     /// The name to save under, and whether to replace the preset of that name.
     Save { name: String, replace: bool },
+    /// The preset, and its new name so far.
     Rename { name: String, new_name: String },
+    /// The preset that is to be removed.
     Delete { name: String },
 }
 

@@ -150,8 +150,7 @@ pub enum ConvolutionError {
     Fft(#[from] FftError),
 }
 
-/// Convolution or correlation of images with one kernel, by four dispatches where a dispatch
-/// transforms an axis:
+/// Convolves or correlates images with one kernel, by four dispatches if each transforms an axis:
 ///
 /// 1. the rows of the images, whose load hook reads zeros beyond them,
 /// 2. the columns, whose load hook does the same, so that rows of zeros are never transformed, and

@@ -1,15 +1,15 @@
-//! How transforms are timed.
+//! The method of timing transforms.
 //!
 //! A *sample* is one compute pass that runs a transform many times, between the two timestamps that begin and
-//! end the pass; its time divided by the repetitions is one figure. Many in one pass, because a pass of its
-//! own costs more than a small transform, and because a program that transforms every frame has other work
+//! end the pass; its time divided by the repetitions is one figure. One pass has many, because a separate
+//! pass costs more than a small transform, and because a program that transforms every frame has other work
 //! around it anyway. The repetitions depend on one another through their buffers, so each pays for its
 //! dispatches' barriers, as in a frame. Passes before the first sample warm up: they compile what a driver
 //! compiles late, say how many repetitions fill a sample, and raise the clocks, which drop while the GPU has
 //! nothing to do and need some tenths of a second of work to come back: after two idle seconds an H200 was at
 //! 345 of its 1980 MHz, stayed there for the first 80 ms of work at least, and took five times as long for
 //! the same transform. The figure to quote is the median of the samples, with the 5th and 95th percentiles as
-//! its spread. What is so slow that the samples would outlast the budget gets fewer.
+//! its spread. A transform so slow that its samples would exceed the budget gets fewer.
 //!
 //! *Hot* repetitions work on the same buffers, which stay in the cache if they fit; *streaming*
 //! ones rotate over more buffers than any cache holds ([`Regime`]).

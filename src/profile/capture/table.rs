@@ -5,9 +5,9 @@
 //! | `frame` | the profiler's number of the frame |
 //! | `side` | `cpu` or `gpu` |
 //! | `thread` | the thread's name; `GPU` for passes |
-//! | `name` | of the scope, pass or stage |
-//! | `depth` | 0 for what no other scope of the thread holds |
-//! | `start_us` | microseconds from the capture's start, which is the begin of its first frame; negative for what a thread began before it |
+//! | `name` | the name of the scope, pass or stage |
+//! | `depth` | 0 for outermost scopes |
+//! | `start_us` | microseconds from the capture's start, which is the begin of its first frame; negative for scopes that began earlier |
 //! | `duration_us` | microseconds |
 //!
 //! Rows are in the order of frames, threads and begins, each scope before those within it.

@@ -223,7 +223,7 @@ fn title(painter: &Painter, top: f32, rect: Rect, name: &str, note: Option<&str>
     }
 }
 
-/// What is missing of the frame's GPU half, and why.
+/// Names the missing part of the frame's GPU half, with the reason.
 fn gpu_note(frame: &FrameTimes, facts: &Facts<'_>) -> Option<&'static str> {
     match &frame.gpu {
         _ if !facts.has_gpu_timers => Some(WORDS.no_gpu_times),

@@ -126,7 +126,7 @@ pub(super) fn times_in_full(ui: &mut Ui, view: &mut View, history: &History, fac
     }
 }
 
-/// What is missing from the table, and why.
+/// Names the missing parts of the table, with the reason.
 fn notes(history: &History, view: &View, facts: &Facts<'_>) -> Option<&'static str> {
     if !facts.has_gpu_timers {
         Some(WORDS.no_gpu_times)

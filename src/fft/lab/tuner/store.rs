@@ -1,4 +1,4 @@
-//! What [`tune`](super::tune) found, kept on disk: one JSON file for all programs of a user.
+//! The choices of [`tune`](super::tune) on disk: one JSON file for all programs of a user.
 //!
 //! The file is `tuned.json` in the folder `seaway` of the system's folder for caches
 //! (`~/.cache/seaway/tuned.json` on Linux, where `XDG_CACHE_HOME` moves it;
@@ -25,13 +25,12 @@
 //! }
 //! ```
 //!
-//! An entry counts only where its whole key is the same: the adapter with its driver, what the device was
-//! opened with, the kernels (a hash of what the algorithms come to as they are: a version with other kernels
-//! measures anew) and the problem, which is the [`Descriptor`] without its algorithm.
+//! An entry counts only if its whole key is equal: the adapter with its driver, the device's capabilities, the
+//! kernels (a hash of the algorithms' default programs, so that a version with other kernels measures again)
+//! and the problem, which is the [`Descriptor`] without its algorithm.
 //!
-//! Nothing here fails: a file that cannot be read, understood or written costs a warning, and the
-//! time to measure again. The file is replaced whole, so that programs that run at once can do no
-//! more harm than to lose one another's newest entry.
+//! Nothing here fails: a file that cannot be read, parsed or written costs a warning, and the time to measure
+//! again. Writes are atomic, so that programs that run at once can at most lose each other's newest entry.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(choice.entries(None).len(), 3 * (Algorithm::ALL.len() + 1));
         choice.toggle(AlgorithmChoice::Auto);
         assert_eq!(choice.algorithms, AlgorithmChoice::all().collect::<Vec<_>>());
-        // What has not been measured is no row.
+        // Without a measurement, `auto` adds no row.
         assert_eq!(choice.entries(None).len(), 3 * (Algorithm::ALL.len() + 1));
         let tuned = Configuration::from(Algorithm::StockhamR16);
         let entries = choice.entries(Some((tuned, OceanPath::Fused)));

@@ -93,7 +93,7 @@ fn png_of(texture: &wgpu::Texture, mut bytes: Vec<u8>) -> Result<Vec<u8>, String
         if bgra {
             pixel.swap(0, 2);
         }
-        // What the window's compositor ignores, viewers must not blend.
+        // Viewers must not blend by an alpha that the window's compositor ignores.
         pixel[3] = 255;
     }
     let mut png = Vec::new();

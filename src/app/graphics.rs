@@ -276,7 +276,7 @@ impl Graphics {
         self.stop_comparing();
         let Session { compare, scene, clock, quality, .. } = session;
         let subject = compare.subject(&scene.sea, clock.time_s, quality);
-        // What `auto` came to is for what runs.
+        // The choice of `auto` belongs to the running frame.
         let tuned = self.running.as_ref().and_then(|running| {
             let BuildKey { quality, path, .. } = &running.key;
             let is_same = (subject.size, subject.cascades) == (quality.size, quality.cascades);

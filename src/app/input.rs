@@ -178,7 +178,7 @@ pub(super) fn route(press: Press, keyboard: Keyboard) -> Route {
     let is_ours = match keyboard {
         Keyboard::Sea => true,
         Keyboard::Panels => action.is_some_and(|action| is_global(press, action)),
-        // What is typed is undone where it is typed.
+        // A text field undoes its own typing.
         Keyboard::Text => action.is_some_and(|action| {
             is_global(press, action) && !matches!(action, Action::Undo | Action::Redo)
         }),

@@ -96,8 +96,8 @@ impl Program {
 
     /// Saves the session; returns the error that closed the window, if one did.
     pub fn finish(mut self) -> Result<(), AppError> {
-        // What was chosen is kept first, whatever becomes of the device; then the window goes: what is
-        // still at work finishes unseen.
+        // The choices are saved first, whatever happens to the device; then the window goes, and pending work
+        // finishes unseen.
         if self.error.is_none() {
             self.write_down();
         }
@@ -112,7 +112,7 @@ impl Program {
     fn write_down(&mut self) {
         if let Some(path) = &self.state_path
             && let Err(error) = state::save(path, &self.workspace.session)
-            // What cannot be written now cannot be a second later.
+            // A failed write would fail again a second later.
             && !std::mem::replace(&mut self.write_failed, true)
         {
             log::warn!("{} could not be written: {error}", path.display());
@@ -194,7 +194,7 @@ impl Program {
         let Some(window) = self.window.clone().filter(|_| try_again) else {
             return Err(AppError::DeviceLost { reason });
         };
-        // What the command line asked for has been settled: what was chosen since then stays.
+        // The command line's requests are settled: later choices stay.
         self.options.size = Some(self.workspace.session.quality.size);
         self.lost = Some(reason);
         self.open_device(event_loop, window)
@@ -228,7 +228,7 @@ impl Program {
         let session = &mut self.workspace.session;
         session.cameras.advance(&mut session.scene.camera, &self.held, seconds);
 
-        // What has not been seen yet may be what the device goes under with: the next visit would, too.
+        // Settings that have not been drawn yet may be those that lose the device, also at the next visit.
         let graphics = self.graphics.as_ref();
         if graphics.is_some_and(|graphics| graphics.shows_what_is_chosen(&self.workspace.session)) {
             self.remember(now);

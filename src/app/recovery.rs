@@ -40,7 +40,7 @@ impl SurfaceHealth {
         self.failures += 1;
         match how {
             SurfaceFailure::Lost => Remedy::Replace,
-            // What configuring has not mended ten times over, it will not mend.
+            // After ten failures, configuring will not help.
             _ if self.failures.is_multiple_of(Self::DOUBTED) => Remedy::Replace,
             SurfaceFailure::Timeout => Remedy::Retry,
             _ => Remedy::Configure,

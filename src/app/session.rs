@@ -327,7 +327,7 @@ impl Session {
     pub fn differs(&self, group: Group, auto: QualityTier) -> bool {
         let mut reset = self.clone();
         reset.reset(group, auto);
-        // What moves by itself is no setting.
+        // Values that change by themselves are no settings.
         reset.cameras.fly.take_velocity(&self.cameras.fly);
         reset.cameras.walk.take_velocity(&self.cameras.walk);
         reset != *self

@@ -84,7 +84,7 @@ impl Step {
 
 fn copy_fields<S: Settings>(from: &S, to: &S, place: &mut S) {
     for field in from.differences(to) {
-        // What comes from a session was in range when it got there.
+        // Values of a session were in range when it got them.
         let _ = field.set(place, field.get(to));
     }
 }

@@ -88,7 +88,7 @@ impl WindowSurface {
             let Some(error) = Pending::start(scope.pop()).take().flatten() else { return };
             log::debug!("the surface was not configured, trying again: {error}");
         }
-        // What this one says goes where all errors go.
+        // Its errors reach the same handler as all others.
         self.surface.configure(device, &self.config);
     }
 

@@ -66,7 +66,7 @@ impl Workspace {
                 self.preset(command);
                 None
             }
-            // What runs beside the frames is where the device is.
+            // The comparison runs where the device is.
             Command::Compare(_) => Some(command),
         }
     }
@@ -193,7 +193,7 @@ impl Workspace {
         let Session { preset, scene, .. } = &self.session;
         let mut scene = scene.clone();
         if Preset::SHIPPED.iter().any(|(shipped, _)| shipped == preset) {
-            // What describes the one that ships need not be true of this one.
+            // The description of the shipped preset may be wrong for this one.
             scene.description = format!("Your own, based on {preset}.");
         }
         let path = self.folder()?.save(name, &scene, replace)?;

@@ -16,7 +16,7 @@ use super::render::progress_bar;
 
 // No documentation comment on what is flattened: clap would take it for the command's.
 
-// What every command that takes `--algorithm auto` takes too.
+// Shared by all commands with `--algorithm auto`.
 #[derive(clap::Args)]
 pub struct Auto {
     /// With --algorithm auto: measure again, and neither read nor write the stored results

@@ -65,7 +65,7 @@ pub struct Tasks {
     pub scale: Scale,
 }
 
-// What the result is multiplied by.
+// The factor of the result.
 #[derive(Clone, Copy, clap::Args)]
 pub struct Scale {
     /// Factor of the result: none (1), ortho (1 / sqrt(points)) or points (1 / points) [default:
@@ -407,7 +407,7 @@ mod tests {
         assert!(message.contains("has no parameter row-padding: it has twiddles"), "{message}");
         let Usage(message) = padding.check(&[AlgorithmChoice::Auto]).unwrap_err();
         assert!(message.contains("--row-padding 8"), "{message}");
-        // Of several, those that have it take it.
+        // Among several algorithms, those that have the parameter take it.
         let several = [Algorithm::StockhamR8.into(), Algorithm::Dft.into()];
         assert!(padding.check(&several).is_ok());
     }

@@ -53,7 +53,7 @@ struct Refused {
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let instance = Context::headless_instance();
-    // What the other commands would do, and so what they would fail with.
+    // The device that the other commands would open, with its errors.
     let options = ContextOptions { limits: global.limits.into(), ..Default::default() };
     let opened = pollster::block_on(Context::new(instance.clone(), options));
     let selected = opened.as_ref().ok().map(|context| context.adapter_info.clone());

@@ -144,7 +144,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             eprintln!("wrote {} ({})", args.out.display(), capture.describe());
             eprintln!("open capture.puffin with puffin_viewer, trace.json with ui.perfetto.dev");
         }
-        // What was measured is not lost with the disk that it does not fit on.
+        // Printed first, so that a full disk does not lose the measurements.
         print(&capture.summary(&info), args.format)?;
         return Ok(written?);
     }

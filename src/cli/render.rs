@@ -357,7 +357,7 @@ impl Plan {
                 "stopped with {} of {all} frame(s) complete in {}{}",
                 self.whole + finished,
                 out.display(),
-                // What failed at its first frame without help from outside does so again.
+                // A failure at the first frame without an outside cause will happen again.
                 if finished > 0 || may_be_cured { "; --resume continues from there" } else { "" }
             ),
             None => format!("stopped after {finished} of {all} frame(s)"),

@@ -358,7 +358,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         true => listed(tasks, args.all),
         false => asked(tasks)?,
     };
-    // What `auto` would choose is among them already, and is checked where it is chosen.
+    // The choice of `auto` is among them already, and is checked where it is chosen.
     let algorithms = tasks.algorithm.list(&[]);
     args.parameters.check(&algorithms)?;
     let gpu = Gpu::open(global.limits)?;

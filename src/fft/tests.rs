@@ -286,7 +286,7 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
         error(square(512).by(radix), &webgpu),
         "stockham-r8: row-radix is 32, which must be a power of two from 1 to 8"
     );
-    // What the vocabulary has words for.
+    // Problems that only some algorithms solve, with their descriptions.
     for (descriptor, what) in [
         (Descriptor { precision: Precision::F64, ..square(16) }, "64-bit floats"),
         (Descriptor { kind: Kind::Dct2, ..square(16) }, "real data by cosines"),
@@ -371,7 +371,7 @@ fn what_is_complete_leaves_nothing_to_choose_and_comes_to_the_same_program() {
             let again = program(&descriptor.clone().by(complete), &capabilities).unwrap();
             assert_eq!(again, by_itself, "{algorithm}");
             assert_eq!(again.requirements().missing(&capabilities), None);
-            // What differs from step to step cannot be said once.
+            // Parameters that differ from step to step have no common value.
             if algorithm != Algorithm::FourStep {
                 assert_eq!(complete.given().len(), algorithm.parameters().len(), "{algorithm}");
             }
@@ -426,7 +426,7 @@ fn views_that_reach_too_far_are_blamed_by_name() {
         let input = Descriptor { input: Some(view), ..plain.clone() };
         let output = Descriptor { output: Some(view), ..plain.clone() };
         let cases = [(input, "input"), (output, "output")];
-        // Of the last, values of an output would share a place.
+        // With the last, values of an output would share a place.
         for (descriptor, side) in &cases[..if view.strides[0] == 1 { 2 } else { 1 }] {
             let found = error(descriptor);
             assert!(found.starts_with(&format!("the view of the {side} needs ")), "{found}");
@@ -533,8 +533,7 @@ fn what_hooks_halves_and_the_tuner_make_is_valid() {
                 for &algorithm in Algorithm::ALL {
                     check(&task.clone().by(algorithm));
                 }
-                // Of the space that the tuner searches, every value of every parameter, and more
-                // than one at a time.
+                // Every value of every parameter in the tuner's space, and combinations.
                 if hooked || precision == Precision::F32 {
                     let here = Configuration::from(Algorithm::StockhamR32);
                     for (index, (name, values)) in
@@ -631,7 +630,7 @@ fn kernels_of_64_bit_floats_are_valid_and_fit() {
                     let code = line.split("//").next().unwrap_or_default();
                     assert!(!code.contains("f32") && !code.contains("f16"), "{line}");
                 }
-                // What is declared is what is counted.
+                // The declared bytes must equal the counted ones.
                 let declared = workgroup_bytes(&kernel.wgsl);
                 assert_eq!(declared, kernel.workgroup_bytes, "{descriptor:?}");
             }

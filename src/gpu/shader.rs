@@ -499,7 +499,7 @@ mod tests {
                 assert_eq!(depends(name, &changed(&files)), Ok(expected), "{name} {files:?}");
             }
         });
-        // Of the shipped shaders, the tone map stands alone, and the water needs the sky.
+        // Among the shipped shaders, the tone map stands alone, and the water needs the sky.
         assert_eq!(depends("shading/tone.wgsl", &changed(&["shading/sky.wgsl"])), Ok(false));
         assert_eq!(depends("shading/water.wgsl", &changed(&["shading/sky.wgsl"])), Ok(true));
     }

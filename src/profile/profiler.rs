@@ -177,7 +177,7 @@ impl Profiler {
         }
         if timed {
             if !was_timed {
-                // What was still open when timing ended belongs to no frame.
+                // Scopes that were open when timing ended belong to no frame.
                 GlobalProfiler::lock().new_frame();
                 self.cpu_frames.take();
             }

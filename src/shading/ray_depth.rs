@@ -119,7 +119,7 @@ impl Targets {
     }
 }
 
-// What the pass gives is compared with geometry in tests/sea/layers.rs.
+// tests/sea/layers.rs compares the distances with geometry.
 #[cfg(test)]
 mod tests {
     use super::SHADERS;

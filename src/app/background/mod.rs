@@ -196,7 +196,7 @@ impl Job<'_> {
     /// Reports the progress of the work. Fails where the request was withdrawn, so that the work ends there.
     async fn reach(&self, step: Step) -> Result<(), String> {
         log::debug!("{step}");
-        // What waits for its turn may make this step needless.
+        // A waiting request may make this step needless.
         pause().await;
         self.tell(step)
     }

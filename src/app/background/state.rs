@@ -218,7 +218,7 @@ mod tests {
         let third = state.begin().unwrap();
         assert_eq!((*third, state.begin()), ("third", None));
         assert_eq!(state.finish(&third, Ok(3)), None);
-        // What was not taken in time is replaced as well, and the same words are another request.
+        // A product that was not taken in time is replaced, too, and an equal text is another request.
         state.ask(Arc::new("third"), after(9));
         assert!(!state.is_working_on(&third) && state.take().is_none());
         assert_eq!(doing(&state, 10), "waiting, 1.0 s");

@@ -71,7 +71,7 @@ impl Tuner {
         let opened = context.another(self.limits).await;
         let own = opened.map_err(|error| TuneError::Buffers(error.to_string()))?;
         let _on_it = own.destroy_on_drop();
-        // What fails there shows in what is measured, and is nothing to the device that draws.
+        // Errors there show in the measurements, and do not concern the drawing device.
         own.device.on_uncaptured_error(Arc::new(|error: wgpu::Error| log::debug!("{error}")));
         let tune = TuneOptions { progress: Some(progress), ..TuneOptions::of(&own.device) };
         let Context { device, queue, adapter_info, .. } = &own;

@@ -189,7 +189,7 @@ impl Graphics {
         {
             let mut recorder = self.profiler.recorder(&mut encoder);
             if let Some(Loaded { filter, picture, .. }) = &self.shown {
-                // What the sliders say now is what this frame shows.
+                // This frame shows the present sliders.
                 filter.set_band(queue, &controls.band(), controls.offset);
                 let left = panel::width() * self.window.scale_factor() as f32;
                 let places = panes::arrange(size, left, filter.descriptor().size);

@@ -35,7 +35,7 @@ impl Loader {
         let (sender, result) = channel();
         let context = context.clone();
         let thread = std::thread::spawn(move || {
-            // Nobody listens once the window has closed.
+            // The receiver is gone once the window has closed.
             let _ = sender.send(load(&context, job, algorithm, linear));
         });
         Self { result, thread: Some(thread) }

@@ -102,7 +102,7 @@ fn band(ui: &mut Ui, controls: &mut Controls, most: f64) {
             let slider = Slider::new(value, 0.0..=most)
                 .logarithmic(true)
                 .smallest_positive(1.0)
-                // What was asked for otherwise is not rounded to what is shown of it.
+                // Values from the command line are not rounded to the shown digits.
                 .clamping(SliderClamping::Edits)
                 .max_decimals(1);
             let response = ui.add(slider).on_hover_text(hover);

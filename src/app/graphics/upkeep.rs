@@ -87,7 +87,7 @@ impl Graphics {
             self.frames_meanwhile
         );
         if self.running.is_none() {
-            // What the empty window cost says nothing about the sea.
+            // The costs of the empty window say nothing about the sea.
             self.history = History::default();
         }
         if let Some(Chosen { measured: Err(error), .. }) = &chosen {

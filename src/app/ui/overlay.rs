@@ -136,7 +136,7 @@ fn start(context: &Context, facts: &Facts<'_>) {
         line(facts.adapter, theme::WEAK, 11.0),
     ];
     lines.extend(kept.map(|kept| line(kept, theme::WEAK, 11.0)));
-    // What matters most stays: the progress, then the name.
+    // The progress stays longest, then the name.
     let height = |context: &Context, lines: &[Line]| -> f32 {
         lines.iter().map(|line| galley(context, line, screen.width(), 4).size().y + 8.0).sum()
     };

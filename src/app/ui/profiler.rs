@@ -67,7 +67,7 @@ fn passes(ui: &mut Ui, facts: &Facts<'_>) {
             });
         };
         for lane in history.stacked(Side::Gpu) {
-            // What has not run of late is left to the timeline.
+            // The timeline has lanes without recent times.
             let Some(ms) = lane.total_ms.mean(history.last(SMOOTH)) else { continue };
             let shown = if lane.depth == 0 { theme::lane(lane.colour) } else { theme::WEAK };
             ui.horizontal(|ui| {

@@ -130,7 +130,7 @@ fn edit<S>(ui: &mut Ui, field: &Field<S>, value: &mut Value) -> egui::Response {
             ui.add(
                 Slider::new(number, min..=max)
                     .logarithmic(logarithmic)
-                    // What moves by itself is not rounded to what is shown of it.
+                    // Values that change by themselves are not rounded to the shown digits.
                     .clamping(SliderClamping::Edits)
                     .max_decimals(decimals)
                     .suffix(suffix),

@@ -218,7 +218,7 @@ impl Comparison {
             return Ok(());
         }
         if self.clock.timer() == Timer::Wall {
-            // What was submitted before is not to be in the first time.
+            // Earlier submissions must not count in the first time.
             self.device.poll(wgpu::PollType::wait_indefinitely())?;
         }
         let timing = {

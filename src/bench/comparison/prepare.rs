@@ -146,7 +146,7 @@ impl Preparation<'_> {
         notify(Notice::Begun(copy))?;
         let trial = drawing.another(self.limits).await?;
         let _on_it = trial.destroy_on_drop();
-        // What fails there is told of its row, and is nothing to the device that draws.
+        // Errors there are reported for their row, and do not concern the drawing device.
         trial.device.on_uncaptured_error(Arc::new(|error: wgpu::Error| log::debug!("{error}")));
 
         if drawing.is_in_browser() {

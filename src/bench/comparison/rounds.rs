@@ -492,7 +492,7 @@ mod tests {
     fn passes_outlast_a_coarse_clock_and_figures_are_no_finer() {
         let once_us = [3.0, 7.7, 15.0, 20_000.0];
         let step_us = 100.0;
-        // Of what was tried, the same clock told next to nothing.
+        // The same clock said next to nothing about the trials.
         let mut rounds = rounds(&[0.0, 5000.0, 100.0, 20_000.0], 2000.0);
         rounds.set_clock_step_us(step_us);
         let (mut total_us, frames) = (0.0, 3000);
@@ -521,7 +521,7 @@ mod tests {
             assert!(figures.known_share > 0.0 && figures.known_share < 0.1, "{row}: {figures:?}");
             assert!(figures.settled, "{row}: {figures:?}");
         }
-        // What a pass takes is known better than before the first.
+        // The time of a pass is better known than before the first.
         assert!(total_us <= 1.05 * 2000.0 * f64::from(frames), "{total_us}");
     }
 

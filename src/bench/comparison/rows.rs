@@ -83,7 +83,7 @@ mod tests {
         for key in ["size", "direction", "layout", "timer", "relative_l2_error", "adapter"] {
             assert!(!json[0][key].is_null(), "{key}: {json}");
         }
-        // What the bench reads.
+        // The bench must be able to read the rows.
         let read: Vec<crate::bench::Row> = serde_json::from_value(json).unwrap();
         assert_eq!(read, rows);
     }

@@ -77,7 +77,7 @@ impl Running {
                 ControlFlow::Continue(())
             };
             if let Err(error) = preparation.run(&mut listener).await {
-                // Nobody listens any more where it was cancelled.
+                // The receiver is gone after a cancellation.
                 let _ = notify.send(Err(error));
             }
         })?;
@@ -111,7 +111,7 @@ impl Running {
             }
         }
         self.comparison.set_budget_us(budget_us);
-        // What is ready goes on, also where preparing more has failed.
+        // Prepared rows continue, also after a failure of the preparation.
         if let Err(error) = self.comparison.next_frame() {
             self.fail(&error);
         }

@@ -101,7 +101,7 @@ impl Table {
             figures(row).map(|figures: Figures| (figures.ratio_to_baseline, figures.median_us))
         };
         let copy_of = relative(copy);
-        // Of its time: what a coarse clock can tell.
+        // The resolution of a coarse clock, as a share of the time.
         let known_share = |row| figures(row).map_or(0.0, |figures: Figures| figures.known_share);
         let mut rows = Vec::new();
         let has_copy = comparison.entries.iter().any(|entry| entry.kind == RowKind::Transform);

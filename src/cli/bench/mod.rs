@@ -482,7 +482,7 @@ impl Bench<'_> {
         workload: &Workload<'_>,
         descriptor: &Descriptor,
     ) -> anyhow::Result<()> {
-        // Of one alone it would be the pass that is timed.
+        // With a single repetition, the time would be that of the pass.
         const TOGETHER: u32 = 50;
         for &axis in descriptor.axes.list().iter().filter(|_| self.args.axes) {
             let times = pollster::block_on(self.laboratory.times(workload, Some(axis)));

@@ -93,7 +93,7 @@ pub fn run(args: &Args, method: &Method, global: &Global) -> anyhow::Result<()> 
     let progress = progress_bar(oceans as u64, "oceans");
     for size in sizes {
         for &cascades in cascades {
-            // What all of them should make of it, once: in double precision that takes a while.
+            // The reference of all oceans, computed once: in double precision that takes a while.
             let sea = Sea::new(size, cascades);
             for &path in paths {
                 for &choice in &algorithms {

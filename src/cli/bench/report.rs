@@ -74,7 +74,7 @@ impl Report for Row {
         let Some(first) = rows.first() else { return String::new() };
         let mut words = vec![first.adapter.clone()];
         let common = DISTINCTIONS.iter().filter(|(_, word)| !differ(rows, *word));
-        // What is not said otherwise is a 2D transform of complex numbers.
+        // The default, which is not mentioned, is a 2D transform of complex numbers.
         let words_of_rows = common.map(|(_, word)| word(first));
         words.extend(words_of_rows.filter(|word| !["complex", "2D"].contains(&&**word)));
         format!("{}\n\n", words.join("; "))

@@ -219,7 +219,7 @@ pub fn chart(stored: &Stored<Row>) -> Chart {
         Some(number) => number.to_string(),
         None => row.parameters.get(&x_name).map(text_of).unwrap_or_default(),
     };
-    // What tells tasks of one size and batch apart.
+    // Properties that distinguish tasks of one size and batch.
     let regime: Distinction = ("regime", |row| row.regime.to_string());
     let words = DISTINCTIONS.iter().chain([&regime]);
     let words: Vec<_> = words.filter(|(_, word)| report::differ(rows, *word)).collect();

@@ -115,7 +115,7 @@ impl<'a> Transformer<'a> {
         let largest = if stage.is_rows() { u64::from(u32::MAX) } else { layers };
         let items = stage.items();
         let mut at_once = (most / item_bytes).clamp(1, largest).min(items as u64) as usize;
-        // What it needs besides may be more than its input.
+        // Its other buffers may need more than its input.
         while let Err(refused) = self.prepare(&stage.of_items(at_once))? {
             if !matches!(refused, Unsupported::Limit { .. }) || at_once == 1 {
                 return Ok(Err(refused));

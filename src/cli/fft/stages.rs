@@ -222,7 +222,7 @@ pub fn stages(
         stages.push(stage(kind, direction, batch, volume));
         let mut inner: usize = volume.iter().map(|(length, _)| length).product();
         if kind == Kind::Real {
-            // What is left is done on the complex side.
+            // The other axes are transformed on the complex side.
             let width = volume.last().map_or(1, |(length, _)| *length);
             inner = inner / width * (width / 2 + 1);
             kind = Kind::Complex;

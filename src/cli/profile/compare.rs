@@ -186,7 +186,7 @@ fn compare(
         drawing = Some(headless);
     }
     progress.finish_and_clear();
-    // What `auto` came to is for the step of that path.
+    // The choice of `auto` is for the step of that path.
     let entry = |kind: RowKind| {
         let is_for = move |algorithm| {
             algorithm != AlgorithmChoice::Auto || kind.path() == Some(request.path)
@@ -239,7 +239,7 @@ fn profile(
         }
         samples.take_finished(&mut profiler, warm_up);
     }
-    // What is still under way.
+    // Frames that are still in flight.
     profiler.set_timing(false);
     profiler.begin_frame();
     context.device.poll(wgpu::PollType::wait_indefinitely())?;

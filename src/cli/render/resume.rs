@@ -74,7 +74,7 @@ pub mod tests {
         let ends = (bytes.len() - 40..bytes.len()).chain((0..bytes.len()).step_by(23));
         for end in ends {
             assert!(!sound(&bytes[..end]), "cut off at {end} of {}", bytes.len());
-            // What was zero before is no injury.
+            // Bytes that were zero before are no damage.
             if bytes[end..].iter().any(|&byte| byte != 0) {
                 let zeroed = [&bytes[..end], &vec![0; bytes.len() - end]].concat();
                 assert!(!sound(&zeroed), "zeros from {end} of {}", bytes.len());

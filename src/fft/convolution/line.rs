@@ -28,7 +28,7 @@ impl Line {
             Extent::Same => (a, (b - 1) / 2),
             _ => (a.abs_diff(b) + 1, a.min(b) - 1),
         };
-        // What is left of the full result may wrap around to where nobody looks.
+        // The rest of the full result may wrap around, since it is not read.
         let least = (first + result).max(full - first).max(a).max(b);
         let padded = good_length(least, step)?;
         // The lag 0 of a correlation is at B - 1 of the full result.

@@ -197,7 +197,7 @@ mod tests {
                     let gate = Gate::of(&task);
                     assert!(gate.passes(accuracy(&task, 3, &result)), "{task:?}");
                     assert!(!gate.passes(accuracy(&task, 2, &result)), "another image: {task:?}");
-                    // What a kernel that is wrong at one index of its lines does.
+                    // Imitates a kernel that is wrong at one index of its lines.
                     for &axis in axes.list() {
                         let wrong = wrong(&result, &task, axis);
                         assert!(!gate.passes(accuracy(&task, 3, &wrong)), "{axis}: {task:?}");

@@ -43,8 +43,8 @@ impl ClockStep {
             Descriptor { size: [64; 2], batch: 4, layout: Layout::Pair, ..Descriptor::default() };
         let copy = Workload::copy(&context.device, &context.queue, &task, Regime::Hot).await?;
         let mut durations_us = Vec::new();
-        // Of different lengths, so that they have no more than the clock's step in common; and with ever
-        // more repetitions, since a time below the step says nothing about how many there may be.
+        // The lengths differ, so that their only common measure is the clock's step; and repetitions grow,
+        // since a time below the step says nothing about their right number.
         for (sample_us, max_repetitions) in [(300.0, 100), (1100.0, 400), (2300.0, 1000)] {
             let method = Method {
                 samples: 12,

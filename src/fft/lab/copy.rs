@@ -44,7 +44,7 @@ pub fn copy_program(
     for &axis in plain.axes.list() {
         let kernel = KernelParts {
             body: "#import \"fft/copy.wgsl\"\n",
-            // What is carried has rows only.
+            // The carrier has rows only.
             axis: if moved.axes == plain.axes { axis } else { Axis::Row },
             ends: Ends::buffers(source, Role::Output),
             scales: false,
@@ -94,7 +94,7 @@ fn carrier(task: &Descriptor) -> Descriptor {
     };
     let elements = bytes / u64::from(layers) / u64::from(layout.element_bytes());
     Descriptor {
-        // What is more is beyond every limit, and refused as that.
+        // Larger numbers exceed every limit, and are refused for that.
         size: [u32::try_from(elements).unwrap_or(u32::MAX).max(1), 1],
         batch,
         layout,

@@ -103,7 +103,7 @@ impl Dif {
 /// Swaps every point of `line`, whose length is a power of two, with that of the reversed index.
 fn reverse_bits(line: &mut [Complex]) {
     let bits = line.len().ilog2();
-    // Of one point there is nothing to swap, and no bit to shift down.
+    // A single point needs no swap, and there is no bit to shift down.
     for index in 1..line.len() {
         let reversed = index.reverse_bits() >> (usize::BITS - bits);
         if index < reversed {

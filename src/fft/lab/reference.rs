@@ -400,7 +400,7 @@ pub(super) fn output_line(
         let sums = other != axis && task.axes.list().contains(&other);
         sums.then(|| weights(task, other, through[other as usize]))
     });
-    // What of the input counts for the line, along each axis.
+    // The part of the input that counts for the line, along each axis.
     let range = |other: Axis, count: usize| match (&others[other as usize], other == axis) {
         (None, false) => through[other as usize]..through[other as usize] + 1,
         _ => 0..count,

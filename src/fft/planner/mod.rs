@@ -163,7 +163,7 @@ fn order(descriptor: &Descriptor) -> Vec<Algorithm> {
         Algorithm::StockhamR16,
         Algorithm::StockhamR32,
         Algorithm::StockhamR4,
-        // What follows takes lengths that are no powers of two as well.
+        // The following ones take all lengths, not only powers of two.
         Algorithm::MixedRadix,
         Algorithm::FourStep,
         Algorithm::Bluestein,

@@ -121,7 +121,7 @@ fn the_summary_is_of_every_occurrence() {
     );
     let twice = summary.passes[1].times;
     assert_eq!((twice.count, twice.p5_us, twice.worst_us), (40, 1.0, 2.0));
-    // Of 5 to 24, in order, the place nearest to 0.5 * 19.
+    // The value nearest to index 0.5 * 19 of 5 to 24, in order.
     assert_eq!(summary.passes[0].times.median_us, 2_014.001);
 
     let missing = Capture::new(vec![frame(1, true), frame(4, true)], true).summary(&info());

@@ -30,7 +30,7 @@ impl Axes {
     fn of(measured: &Measured, rect: Rect) -> Self {
         let bins = &measured.theory.bins;
         let ends = [0, bins.count()].map(|edge| bins.edge_rad_per_s(edge).ln());
-        // Of theory alone: the axes stand still while the measurement moves.
+        // Theory alone sets the axes, which stand still while the measurement moves.
         let densities = measured.theory.curve.iter().map(|[_, density]| *density);
         let (least, most) = densities
             .filter(|density| *density > 0.0)

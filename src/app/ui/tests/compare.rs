@@ -98,7 +98,7 @@ fn a_comparison_runs_to_its_end() {
     bench.click("Use cooley-tukey, ocean step, fused");
     assert_eq!(bench.session().algorithm, AlgorithmChoice::from(Algorithm::CooleyTukey));
     assert_eq!(bench.session().path, OceanPath::Fused);
-    // Which is a setting like any other.
+    // The choice can be undone like any other setting.
     bench.press_with(KeyCode::KeyZ, egui::Modifiers::COMMAND);
     assert_eq!(bench.session().path, OceanPath::Plain);
 

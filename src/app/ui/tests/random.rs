@@ -192,7 +192,7 @@ fn run(seed: u64, actions: u64) {
             done.push(hands.act(&mut bench));
             check(bench.session());
         }
-        // What it has come to can be kept, and comes back.
+        // The resulting session can be saved and loaded.
         let path = bench.folder().join("view.toml");
         state::save(&path, bench.session()).unwrap();
         let kept = state::load(&path);

@@ -59,7 +59,7 @@ pub(super) fn fill(
     let other = if side == Side::Cpu { Side::Gpu } else { Side::Cpu };
     for side in [side, other] {
         for lane in history.lanes().iter().filter(|lane| lane.side == side) {
-            // What did not run in the window has nothing to say of it.
+            // Lanes that did not run in the window have no summary.
             if let Some(summary) = of(&lane.total_ms) {
                 let colour = Some(theme::lane(lane.colour));
                 rows.push(Row::new(name(lane), lane.depth, Some(side), colour, Some(summary)));

@@ -45,7 +45,7 @@ impl Scene {
             .with_size(egui::Vec2::from(size))
             .with_context_setup(theme::apply)
             .with_step_dt(1.0 / 60.0)
-            // Of the tab's own widgets; what the cards lack is theirs to mend.
+            // Checks the tab's own widgets, and not the cards.
             .with_accessibility_check(!self.session.show_ui)
             .build_ui_state(|ui, scene: &mut Self| scene.show(ui), self);
         harness.run_steps(3);

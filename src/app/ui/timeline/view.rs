@@ -227,7 +227,7 @@ impl View {
             capped: session.frame_cap != 0,
         };
         let Some(last) = &self.basis else { return self.examine(now_s, history, basis) };
-        // What the user changed is shown at once, what frames changed now and then.
+        // Changes by the user show at once, those by frames at intervals.
         let by_hand = (basis.sort, basis.side) != (last.sort, last.side)
             || (basis.vsync, basis.capped) != (last.vsync, last.capped)
             || basis.window.len() != last.window.len()

@@ -157,7 +157,8 @@ impl Cufft {
                 .context("CUDA could not upload the images")?;
             }
         }
-        // What was copied on the default stream is there before ours, which does not wait for it, reads it.
+        // The copies on the default stream must end before our stream, which does not wait for it, reads
+        // them.
         self.cuda.context.synchronize().context("CUDA could not upload the images")
     }
 

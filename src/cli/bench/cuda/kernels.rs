@@ -156,7 +156,8 @@ impl Kernels {
             let bytes = side.layer(&[lab::input(task, index)]);
             sets.iter().try_for_each(|[first, _]| first.upload(task, index, &bytes))?;
         }
-        // What was copied on the default stream is there before ours, which does not wait for it, reads it.
+        // The copies on the default stream must end before our stream, which does not wait for it, reads
+        // them.
         cuda.context.synchronize().context("CUDA could not upload the images")?;
 
         let record = |set: usize| {

@@ -51,7 +51,7 @@ impl Surface {
         unsafe { sys::cuArray3DCreate_v2(&mut array, &descriptor) }.result().with_context(
             || format!("CUDA could not allocate an array of {width} x {height} numbers"),
         )?;
-        // What was made is destroyed with it from here on.
+        // From here on, dropping the value destroys its parts.
         let (context, row_bytes) = (context.clone(), width * size_of::<[f32; 2]>());
         let mut surface = Self { object: 0, array, row_bytes, context };
         // SAFETY: all zero is a description without flags, of which the array is set.

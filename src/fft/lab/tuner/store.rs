@@ -215,7 +215,7 @@ fn key(capabilities: &Capabilities, adapter: &wgpu::AdapterInfo, task: &Descript
     let mut problem = serde_json::to_value(task).expect("plain data serialises");
     if let Value::Object(fields) = &mut problem {
         fields.remove("algorithm");
-        // What a hook does is in the hash of the kernels.
+        // The hash of the kernels covers the hooks' work.
         for hook in ["load", "store"] {
             if let Some(value) = fields.get_mut(hook) {
                 *value = (!value.is_null()).into();

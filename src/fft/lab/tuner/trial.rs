@@ -186,7 +186,7 @@ impl<'a> GpuTrial<'a> {
             (0..repetitions).for_each(|_| self.encode(bound, &mut pass));
         }
         self.queue.submit([encoder.finish()]);
-        // What fails here fails again where somebody listens.
+        // An error here shows again in a call that returns it.
         let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
     }
 
@@ -198,7 +198,7 @@ impl<'a> GpuTrial<'a> {
 
     /// Microseconds of one repetition of each of `turns`.
     async fn time(&self, turns: &[(&Bound, u32)]) -> Result<Vec<f64>, TuneError> {
-        // What records is gone before anything is waited for.
+        // The recorder must be dropped before waiting.
         let timing = {
             let encoders: Vec<_> = turns
                 .iter()
@@ -311,7 +311,7 @@ impl Trial for GpuTrial<'_> {
 
     async fn is_right(&mut self, descriptor: &Descriptor) -> Result<bool, TuneError> {
         let capabilities = Capabilities::of(self.device);
-        // Nobody but their maker knows what hooks make of values.
+        // Hooks have no known reference.
         let plain = Descriptor { load: None, store: None, ..descriptor.clone() };
         let program = program(&plain, &capabilities).map_err(FftError::from)?;
         let Some(bound) = self.bind(&program).await else { return Ok(false) };

@@ -153,7 +153,7 @@ impl Program {
         let Some(outcome) = self.opening.as_mut().and_then(Pending::take) else { return Ok(()) };
         self.opening = None;
         let lost = self.lost.take();
-        // Not before: a page in a tab that nobody looks at opens no device, and is no failure.
+        // Not before: a page in a hidden tab opens no device, and is no failure.
         if lost.is_none() && outcome.is_ok() && self.starts.begin() {
             self.options.size = None;
             self.workspace.session.suit_the_adapter();

@@ -64,7 +64,7 @@ mod tests {
         assert!(!starts().begin());
         std::fs::write(starts().path.unwrap(), "many\n").unwrap();
         assert!(!starts().begin());
-        // Natively, whoever starts the program is told how it ended.
+        // Natively, users see how the program ended.
         assert!(!Starts::of_user().begin() && Starts::of_user().path.is_none());
     }
 }

@@ -80,7 +80,7 @@ impl WindowSurface {
     /// wgpu waits until the GPU is idle, and gives up if a thread that builds or compares submits meanwhile.
     /// That is rare, and hardly ever happens several times in a row.
     fn configure(&self, device: &wgpu::Device) {
-        // A browser's surface waits for nothing, and is told of errors later.
+        // A browser's surface never waits, and its errors arrive later.
         let attempts = if platform::CAN_WAIT { Self::CONFIGURE_ATTEMPTS } else { 1 };
         for _ in 1..attempts {
             let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);

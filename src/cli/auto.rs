@@ -46,7 +46,7 @@ impl Auto {
                 };
                 match self.choose(gpu, &name, choose)? {
                     Ok(tuned) => Ok(tuned.apply(task)),
-                    // None can: the reason is found again where its program is asked for.
+                    // No algorithm can: making its program finds the reason again.
                     Err(TuneError::Fft(FftError::Unsupported(_))) => {
                         Ok(Descriptor { algorithm: None, ..task.clone() })
                     }

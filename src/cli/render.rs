@@ -467,7 +467,7 @@ impl Sink {
 
 /// Creates a progress bar on stderr; hidden if stderr is not a terminal.
 pub fn progress_bar(count: u64, what: &'static str) -> ProgressBar {
-    // Before the first step nobody knows how long it takes, and indicatif would say 0 s.
+    // Before the first step the time is unknown, and indicatif would show 0 s.
     let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
         let eta = state.eta();
         if !eta.is_zero() {

@@ -569,7 +569,7 @@ pub(super) async fn compile(
         true => wgpu::ShaderRuntimeChecks::unchecked(),
         false => wgpu::ShaderRuntimeChecks::checked(),
     };
-    // SAFETY: without checks are only kernels as the library made them, or as somebody vouches that
+    // SAFETY: without checks are only kernels as the library made them, or as the caller vouches that
     // they still are. They index their buffers by layer, line and point, all below what the problem
     // has, and `bind` gives them regions of at least that size; they have no loops. Of the hooks in
     // them their makers have promised the same.
@@ -587,7 +587,7 @@ pub(super) async fn compile(
 /// Converts the compiler's message to the terms of the kernel's or hook's author.
 fn refused(kernel: &Kernel, error: gpu::CompileError) -> FftError {
     let gpu::CompileError { line, message } = error;
-    // Beside a hook that nobody has vouched for, the files are not to blame for what does not fit.
+    // With an unverified hook, an error need not be in the files.
     let of_file = line
         .filter(|_| kernel.hooks.is_empty() || kernel.is_in_bounds)
         .and_then(|line| kernel.parts.blame(&kernel.wgsl, line as usize, &gpu::headline(&message)));

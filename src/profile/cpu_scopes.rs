@@ -136,7 +136,7 @@ impl StreamReader {
         let Reading { scopes, knows_all, .. } = reading;
         drop(names);
         if !knows_all {
-            // Introduced to nobody: puffin drops what belongs to a frame without scopes.
+            // Some names are unknown, since puffin drops those that a frame without scopes introduces.
             GlobalProfiler::lock().emit_scope_snapshot();
         }
         scopes

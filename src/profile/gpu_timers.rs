@@ -365,7 +365,7 @@ fn scopes(
         }
         scopes.push(GpuScope { label, start_ns, end_ns, depth: span.depth });
     }
-    // One without stages took no time, and nobody knows when.
+    // A pass without stages took no time, at an unknown moment.
     scopes.retain(|scope| scope.start_ns < u64::MAX);
     scopes
 }
@@ -392,7 +392,7 @@ mod tests {
 
     #[test]
     fn ticks_become_nanoseconds_without_loss() {
-        // As NVIDIA counts: a double of so many nanoseconds is exact to 256.
+        // NVIDIA counts from 1970: a double of as many nanoseconds is exact to 256.
         let at = 1_790_000_000_123_456_789;
         let spans = [span("ocean", 0, Some(0)), span("rows", 1, Some(2)), span("sky", 0, Some(4))];
         let ticks = [0, 1_001, 32, 999, 1_002, 1_003].map(|ns| at + ns);

@@ -80,7 +80,7 @@ impl FrameBuilder {
         job.reach(Step::Compiling).await?;
         match &request.wanted {
             Wanted::Views => {
-                // A driver that compiles when it is told to does no harm.
+                // A driver that compiles with the pipeline needs no rehearsal.
                 if self.context.compiles_late() {
                     self.try_out(request, &good, &good, job).await?;
                 }

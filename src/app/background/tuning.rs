@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(chosen.configuration, Some(tuned.configuration));
         assert!(told.iter().any(|progress| progress.of > 0), "{told:?}");
 
-        // Known now: nobody is told, or asked whether to go on.
+        // Known now: no progress is reported, and there is nothing to cancel.
         let mut refuse = |_| panic!("measured again");
         assert_eq!(
             pollster::block_on(tuner.choose(&context, &options(16), &mut refuse)).unwrap(),

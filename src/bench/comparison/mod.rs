@@ -37,7 +37,7 @@ use crate::fft::lab::ClockStep;
 use crate::fft::lab::timing::{Clock, Timer, Timing, Turn};
 use crate::gpu::ReadbackError;
 
-/// Frames whose times may be in flight; later ones wait.
+/// Most frames with times in flight; beyond that, frames submit nothing.
 const FRAMES_AHEAD: usize = 4;
 
 /// Most timed passes of a frame.

@@ -137,7 +137,7 @@ impl Preparation<'_> {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(ComparisonError::Cancelled),
         };
-        // Said before each thing that takes long: whoever has seen enough says so here.
+        // Reported before each long step: the listener can cancel here.
         let copy = entries.len();
         notify(Notice::Begun(copy))?;
         let Subject { sea, size, cascades, .. } = subject;

@@ -230,7 +230,7 @@ type Extent = (u32, [u32; 3]);
 impl Args {
     /// The algorithms, and the sizes of lines, images or volumes.
     fn subjects(&self) -> Result<(Vec<AlgorithmChoice>, Vec<Extent>), Usage> {
-        // Parameters that are asked for leave nothing to choose.
+        // Requested parameters leave nothing to choose.
         let open = [AlgorithmChoice::Best, AlgorithmChoice::Auto];
         let is_open = !self.parameters.is_set() && !self.sweeps.is_set();
         let open = if is_open { &open } else { &[][..] };
@@ -405,7 +405,7 @@ impl Bench<'_> {
         let mut first_us = None;
         for Variant { configuration, invocations } in variants {
             let row = match configuration {
-                // It has not what was asked for.
+                // It lacks a requested parameter.
                 Err(reason) => self.row(choice, task, regime, Outcome::skipped(reason)),
                 Ok(configuration) => {
                     let descriptor = task.clone().by(configuration);

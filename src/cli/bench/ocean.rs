@@ -114,7 +114,7 @@ pub fn run(args: &Args, method: &Method, global: &Global) -> anyhow::Result<()> 
                     let resolved = progress.suspend(|| resolve(args, &gpu, choice, options))?;
                     let rows = match resolved {
                         Ok(options) => rows(&gpu, &sea, choice, options, method),
-                        // It has not what was asked for.
+                        // It lacks a requested parameter.
                         Err(reason) => rows_without(&gpu, choice, options, &reason.to_string()),
                     };
                     gpu.check()?;

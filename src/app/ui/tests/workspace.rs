@@ -100,7 +100,7 @@ fn a_preset_is_saved_asked_about_and_loaded_and_a_bad_one_is_shown() {
     let file = bench.folder().join("my sea.toml");
     assert!(std::fs::read_to_string(&file).unwrap().starts_with("version = 2\n"));
 
-    // Other settings under the same name: only once it is asked for.
+    // Saving other settings under the same name needs a confirmation.
     bench.world().workspace.session.scene.sea.wind_speed_mps = 3.0;
     save_as(&mut bench, "my sea");
     bench.harness.get_by_label("Replace “my sea”?");

@@ -11,7 +11,7 @@ pub struct Memory {
 impl Memory {
     /// Memory that must be filled, or written on the device, before it is read.
     pub fn new(context: &Arc<CudaContext>, bytes: u64) -> anyhow::Result<Self> {
-        // SAFETY: the context is current; what is in it is nobody's until it is written.
+        // SAFETY: the context is current; its contents are not read before they are written.
         let address = unsafe { driver::result::malloc_sync(usize::try_from(bytes)?) }
             .with_context(|| format!("CUDA could not allocate {bytes} bytes"))?;
         Ok(Self { address, context: context.clone() })

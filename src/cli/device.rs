@@ -1,5 +1,3 @@
-//! Opens the adapter for a command.
-
 use std::sync::{Arc, Mutex};
 
 use seaway::gpu::{Context, ContextOptions, LimitsPreset};

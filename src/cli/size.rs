@@ -1,5 +1,3 @@
-//! Sizes on the command line.
-
 pub use seaway::bench::Size;
 
 use super::exit::Usage;

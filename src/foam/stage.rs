@@ -1,5 +1,3 @@
-//! The foam's stage on the GPU.
-
 use std::num::NonZeroU64;
 
 use super::clipmap::{Clipmap, RATIO};

@@ -1,5 +1,3 @@
-//! The recorder of the stages' commands.
-
 #[cfg(feature = "profile")]
 use crate::gpu::Mark;
 

@@ -1,5 +1,3 @@
-//! Orbits a point.
-
 use super::{constrain, forward, frame_s, look_deg};
 use crate::app::input::{Held, Push};
 use crate::settings::CameraPose;

@@ -1,5 +1,3 @@
-//! The panel with the filter's sliders.
-
 use std::path::Path;
 
 use egui::{Align2, RichText, Slider, SliderClamping, Ui, vec2};

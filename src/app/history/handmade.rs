@@ -1,5 +1,3 @@
-//! Synthetic frames for tests.
-
 use std::sync::Arc;
 
 use super::History;

@@ -1,5 +1,3 @@
-//! Median and percentiles of a column.
-
 use std::ops::Range;
 
 use super::Column;

@@ -1,5 +1,3 @@
-//! The texts of a table.
-
 use super::table::*;
 use super::*;
 use crate::fft::Precision;

@@ -1,5 +1,3 @@
-//! Writes index.md.
-
 use std::collections::BTreeSet;
 
 use super::Measurements;

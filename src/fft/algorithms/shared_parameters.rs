@@ -1,5 +1,3 @@
-//! Parameters that several algorithms share.
-
 use super::parameters::{Field, Kind, Parameters, Twiddles, field, parameters, twiddles_field};
 use crate::choice::{Choice as _, choices};
 use crate::fft::descriptor::Axis;

@@ -1,5 +1,3 @@
-//! Frames in the format of `puffin_viewer`.
-
 use std::io::{self, Write};
 use std::sync::Arc;
 

@@ -1,5 +1,3 @@
-//! The parameters of a register-tiled kernel.
-
 use crate::fft::algorithms::parameters::{
     Field, Kind, Parameters, Twiddles, field, parameters, twiddles_field,
 };

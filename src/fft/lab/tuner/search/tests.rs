@@ -1,5 +1,3 @@
-//! The search with known costs.
-
 use std::cell::Cell;
 
 use super::super::HookGroups;

@@ -30,6 +30,7 @@ impl Task {
         Ok(Self(is_finished))
     }
 
+    /// Returns whether the work has ended.
     pub fn is_finished(&self) -> bool {
         *self.0.borrow()
     }

@@ -428,9 +428,8 @@ impl Frame {
         }
     }
 
-    /// Advances the foam to `desc` in full, so that a single frame has the same foam as one in a
-    /// sequence: twelve seconds of it where the time has jumped. It submits in pieces, and does not
-    /// wait.
+    /// Advances the foam to `desc` in full, so that a single frame has the same foam as one in a sequence:
+    /// twelve seconds of it where the time has jumped. It submits in pieces, and does not wait.
     pub fn settle(&mut self, desc: &FrameDesc) {
         profile::scope!("Frame::settle");
         let view = View::new(&desc.camera, desc.resolution);
@@ -448,8 +447,7 @@ impl Frame {
         }
     }
 
-    /// Returns whether the foam of the last frame was behind its time, so that the next frames have
-    /// more.
+    /// Returns whether the foam of the last frame was behind its time, so that the next frames have more.
     pub fn is_settling(&self) -> bool {
         self.foam.is_settling()
     }

@@ -26,12 +26,11 @@
 //! settings -> spectrum -> fft -> maps -> mesh -> shading -> frame
 //! ```
 //!
-//! [`Ocean`] wires [`spectrum`], [`fft`] and [`maps`] into the simulation (`examples/embed.rs`).
-//! [`frame`] wires the ocean, [`foam`], [`spray`], [`mesh`], [`buoys`] and [`shading`] into a picture,
-//! or into one of its [debug views](debug_view). [`eye`] keeps the camera out of the waves.
-//! [`measurement`] compares the sea with the expectations of oceanography. [`fft`] does not depend on
-//! oceans, and [`filter`] is another use of it. Every module may use [`gpu`] and [`profile`], which use
-//! none of them.
+//! [`Ocean`] wires [`spectrum`], [`fft`] and [`maps`] into the simulation (`examples/embed.rs`). [`frame`]
+//! wires the ocean, [`foam`], [`spray`], [`mesh`], [`buoys`] and [`shading`] into a picture, or into one of
+//! its [debug views](debug_view). [`eye`] keeps the camera out of the waves. [`measurement`] compares the sea
+//! with the expectations of oceanography. [`fft`] does not depend on oceans, and [`filter`] is another use of
+//! it. Every module may use [`gpu`] and [`profile`], which use none of them.
 //!
 //! # Conventions
 //! Units are SI, and stand in the names. Axes are right-handed with +Y up; still water lies at y = 0, and X and

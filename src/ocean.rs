@@ -63,7 +63,6 @@ pub struct Ocean {
     seas: u64,
 }
 
-/// The kernels of an ocean, with their bindings.
 #[derive(Debug)]
 struct Kernels {
     transform: Live<Transform>,
@@ -119,8 +118,7 @@ fn refused(error: OceanError) -> ShaderError {
 }
 
 impl Ocean {
-    /// The features to request from a device, where its adapter has them. Maps of 16-bit floats need
-    /// none.
+    /// The features to request from a device, where its adapter has them. Maps of 16-bit floats need none.
     pub fn required_features(options: &OceanOptions) -> wgpu::Features {
         match options.map_format {
             MapFormat::F16 => wgpu::Features::empty(),
@@ -179,8 +177,7 @@ impl Ocean {
         options: OceanOptions,
     ) -> Result<Self, OceanError> {
         let pipelines = device.into();
-        // The check comes before the spectrum, which takes long and much memory at sizes that will not
-        // fit.
+        // The check comes before the spectrum, which takes long and much memory at sizes that will not fit.
         options.check(&Capabilities::of(pipelines.device()))?;
         Self::with_spectrum(&pipelines, queue, Self::prepare(sea_state, &options)?, options)
     }
@@ -248,11 +245,11 @@ impl Ocean {
         Ok(fft::lab::tune(device, queue, &task, tune).await?)
     }
 
-    /// The transform that is stored for an ocean of `options` on `device`, which is of `adapter`, or else what
-    /// [`Ocean::tune`] finds, which is then stored.
+    /// The stored transform for an ocean of `options` on `device`, which is of `adapter`, or else the result
+    /// of [`Ocean::tune`], which is then stored.
     ///
     /// # Errors
-    /// As [`Ocean::tune`].
+    /// Those of [`Ocean::tune`].
     #[cfg(feature = "tune")]
     pub async fn choose_tuned(
         store: Option<&fft::lab::Store>,
@@ -267,7 +264,7 @@ impl Ocean {
         fft::lab::choose_tuned(store, device, adapter, &task, tuning).await
     }
 
-    /// As [`Ocean::tune`], all that there is to be found: [`fft::lab::sweep`].
+    /// Searches all parameters as [`fft::lab::sweep`] does, and returns the fastest transforms of an ocean.
     ///
     /// # Errors
     /// Those of [`Ocean::tune`].

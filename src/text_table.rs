@@ -8,26 +8,26 @@ use serde_json::Value;
 /// Headings, then rows; a short row ends in empty cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextTable {
-    /// What the columns hold.
+    /// The headings of the columns.
     pub headings: Vec<String>,
     /// The cells, row by row.
     pub rows: Vec<Vec<String>>,
 }
 
 impl TextTable {
-    /// A table without rows.
+    /// A table with these headings and no rows.
     pub fn new(headings: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self { headings: headings.into_iter().map(Into::into).collect(), rows: Vec::new() }
     }
 
-    /// The first of `rows` holds the headings.
+    /// A table of `rows`, the first of which holds the headings.
     pub fn of(rows: &[Vec<String>]) -> Self {
         let (headings, rows) = rows.split_first().unwrap_or((const { &Vec::new() }, &[]));
         Self { headings: headings.clone(), rows: rows.to_vec() }
     }
 
-    /// `rows` as plain data. Each column is a heading and where its values lie, as in `gpu_us/frame`; a missing
-    /// value is an empty cell.
+    /// A table of `rows`, which are plain data. Each column is a heading and the path of its values, as in
+    /// `gpu_us/frame`; a missing value is an empty cell.
     pub fn of_values<'a>(
         columns: impl IntoIterator<Item = (&'a str, &'a str)>,
         rows: impl IntoIterator<Item = Value>,
@@ -49,7 +49,7 @@ impl TextTable {
             .map(move |row| (0..columns).map(|column| row.get(column).map_or("", String::as_str)))
     }
 
-    /// Columns lined up with two spaces between them.
+    /// The table for terminals, with columns lined up, two spaces between them.
     pub fn aligned(&self) -> String {
         let mut widths = vec![0; self.headings.len()];
         for line in self.lines() {
@@ -67,7 +67,7 @@ impl TextTable {
         text
     }
 
-    /// As Markdown.
+    /// The table in Markdown.
     pub fn markdown(&self) -> String {
         let mut text = String::new();
         for (index, line) in self.lines().enumerate() {
@@ -80,7 +80,7 @@ impl TextTable {
         text
     }
 
-    /// As comma-separated values (RFC 4180).
+    /// The table as comma-separated values (RFC 4180).
     pub fn csv(&self) -> String {
         let mut text = String::new();
         for line in self.lines() {
@@ -91,7 +91,7 @@ impl TextTable {
     }
 }
 
-/// A value as a cell: the sides of an image are joined, as in `1080x1920`.
+/// Formats a value for a cell: the sides of an image are joined, as in `1080x1920`.
 pub fn text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -101,7 +101,7 @@ pub fn text(value: &Value) -> String {
     }
 }
 
-/// The fields of `row`, after those of what it is part of.
+/// The fields of `row`, after those of `whole`, which it is part of.
 pub fn merged(whole: &impl Serialize, row: &impl Serialize) -> Value {
     let value = |value: serde_json::Result<Value>| value.expect("plain data serialises");
     let mut fields = value(serde_json::to_value(whole));
@@ -111,7 +111,7 @@ pub fn merged(whole: &impl Serialize, row: &impl Serialize) -> Value {
     fields
 }
 
-/// In quotes where it would not be one cell without (RFC 4180).
+/// Quotes a cell if necessary (RFC 4180).
 pub fn csv_cell(text: &str) -> Cow<'_, str> {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\"")).into()

@@ -58,21 +58,15 @@ mod entries {
     use seaway::gpu::{Context, ContextOptions};
     use wasm_bindgen::prelude::*;
 
-    /// Shows the sea in the page's canvas.
-    ///
-    /// # Errors
-    /// A message for the user.
+    /// Shows the sea in the page's canvas. The error is a message for the user.
     #[wasm_bindgen]
     pub fn ocean() -> Result<(), String> {
         app::run(RunOptions::default()).map_err(|error| error.to_string())
     }
 
     /// Verifies and times every algorithm on images of `size` x `size` points, and reports each to
-    /// `listener`: first a JSON object `{adapter, timer, clock_step_us, size, batch, algorithms}`, then
-    /// one row of `seaway bench` for each algorithm.
-    ///
-    /// # Errors
-    /// A message for the user.
+    /// `listener`: first a JSON object `{adapter, timer, clock_step_us, size, batch, algorithms}`, then one
+    /// row of `seaway bench` for each algorithm. The error is a message for the user.
     #[wasm_bindgen]
     pub async fn laboratory(size: u32, listener: Function) -> Result<(), String> {
         let tell = |text: String| {

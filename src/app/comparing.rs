@@ -1,4 +1,4 @@
-//! What is to be compared, as the panel has it: plain data, kept from visit to visit.
+//! The choice of what to compare, as the panel edits it: plain data, kept from visit to visit.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,26 +10,23 @@ use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration};
 use crate::ocean::OceanPath;
 use crate::settings::{Quality, SeaState};
 
-/// What is to be compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct CompareChoice {
     /// The algorithms, in the order of [`AlgorithmChoice::all`].
     pub algorithms: Vec<AlgorithmChoice>,
-    /// What each is to do.
     pub kinds: Vec<RowKind>,
-    /// Points along one side of an image; none is the frame's.
+    /// Points along one side of an image; `None` for the frame's.
     pub size: Option<u32>,
-    /// Cascades of four images each; none is the frame's.
+    /// Cascades of four images each; `None` for the frame's.
     pub cascades: Option<u32>,
-    /// How transforms keep numbers.
     pub precision: Precision,
-    /// GPU time that a frame may spend, in milliseconds; none is what suits the adapter.
+    /// GPU time that a frame may spend, in milliseconds; `None` for the adapter's default.
     pub budget_ms: Option<f64>,
 }
 
 impl Default for CompareChoice {
-    /// Transforms by every algorithm but the definition, which takes as long as all others together.
+    /// Every algorithm except the definition, which takes as long as all others together.
     fn default() -> Self {
         let quick = |choice: &AlgorithmChoice| {
             !matches!(choice, AlgorithmChoice::Auto | AlgorithmChoice::Named(Algorithm::Dft))
@@ -46,7 +43,7 @@ impl Default for CompareChoice {
 }
 
 impl CompareChoice {
-    /// Budgets that the panel offers, in milliseconds.
+    /// Range of the panel, in milliseconds.
     pub const BUDGETS_MS: std::ops::RangeInclusive<f64> = 0.1..=100.0;
 
     /// A GPU's frame has 2 ms to spare; a software adapter takes longer for a single run.
@@ -54,7 +51,7 @@ impl CompareChoice {
         self.budget_ms.unwrap_or(if is_software { 25.0 } else { 2.0 })
     }
 
-    /// Every value is one that the panel offers.
+    /// Whether every value is one that the panel offers.
     pub fn is_sound(&self) -> bool {
         self.size.is_none_or(|size| SIZES.contains(&size))
             && self.cascades.is_none_or(|cascades| (1..=4).contains(&cascades))
@@ -62,20 +59,17 @@ impl CompareChoice {
             && self.precision != Precision::F64
     }
 
-    /// Takes an algorithm in or out.
     pub fn toggle(&mut self, algorithm: AlgorithmChoice) {
         toggle(&mut self.algorithms, algorithm);
         let place = |one: &AlgorithmChoice| AlgorithmChoice::all().position(|known| known == *one);
         self.algorithms.sort_by_key(place);
     }
 
-    /// Takes a kind of row in or out.
     pub fn toggle_kind(&mut self, kind: RowKind) {
         toggle(&mut self.kinds, kind);
         self.kinds.sort_by_key(|one| RowKind::ALL.iter().position(|known| known == one));
     }
 
-    /// The problem, on that sea at that time.
     pub fn subject(&self, sea: &SeaState, time_s: f64, quality: &Quality) -> Subject {
         Subject {
             sea: sea.clone(),
@@ -86,7 +80,8 @@ impl CompareChoice {
         }
     }
 
-    /// The rows. What `auto` came to is a row where it was measured: `tuned`, in the step of that path.
+    /// Returns the rows. The configuration that `auto` chose is a row where it was measured: `tuned`, with
+    /// its path.
     pub fn entries(&self, tuned: Option<(Configuration, OceanPath)>) -> Vec<Entry> {
         let mut entries = Vec::new();
         for &kind in &self.kinds {
@@ -127,7 +122,7 @@ mod tests {
         assert_eq!(choice.entries(None).len(), 3 * (Algorithm::ALL.len() + 1));
         choice.toggle(AlgorithmChoice::Auto);
         assert_eq!(choice.algorithms, AlgorithmChoice::all().collect::<Vec<_>>());
-        // What has not been measured is no row.
+        // Without a measurement, `auto` adds no row.
         assert_eq!(choice.entries(None).len(), 3 * (Algorithm::ALL.len() + 1));
         let tuned = Configuration::from(Algorithm::StockhamR16);
         let entries = choice.entries(Some((tuned, OceanPath::Fused)));

@@ -1,28 +1,23 @@
-//! Which FFT algorithms and sizes the adapter can run for the ocean, for the panel and the keys.
+//! The FFT algorithms and sizes that the adapter can run for the ocean, for the panel and the keys.
 
 use crate::app::platform::WORDS;
 use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration};
 use crate::gpu::Capabilities;
 use crate::ocean::{OceanOptions, OceanPath};
 
-/// Sizes on offer, as far as the adapter goes.
+/// Sizes on offer, up to the adapter's limit.
 pub(super) const SIZES: [u32; 9] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 
-/// One choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct FftChoice {
-    /// The algorithm.
     pub algorithm: AlgorithmChoice,
     /// Points along one side of each cascade's grid.
     pub size: u32,
-    /// Cascades of the ocean.
     pub cascades: u32,
-    /// How it is joined to spectrum and maps.
     pub path: OceanPath,
 }
 
-/// What an ocean's transform comes to: its algorithm and dispatches, where they are known before
-/// anything is measured.
+/// The algorithm and dispatches of an ocean's transform; `None` where only measuring decides them.
 pub(super) type Planned = Option<(Algorithm, usize)>;
 
 impl FftChoice {
@@ -31,7 +26,7 @@ impl FftChoice {
         4 * self.cascades
     }
 
-    /// The ocean that this asks for; `auto` as the best known.
+    /// The ocean of this choice; `auto` counts as the best known.
     pub fn ocean(self) -> OceanOptions {
         OceanOptions {
             size: self.size,
@@ -42,9 +37,8 @@ impl FftChoice {
         }
     }
 
-    /// The algorithm and dispatches of the ocean's transform, or why the adapter cannot run it; for
-    /// `auto` they depend on what it chooses. Planning writes kernels, which is too much for every
-    /// frame.
+    /// Returns the algorithm and dispatches of the ocean's transform, or why the adapter cannot run it; for
+    /// `auto` they depend on its choice. Planning writes kernels, which is too slow for every frame.
     pub fn planned(self, capabilities: &Capabilities) -> Result<Planned, String> {
         if let (AlgorithmChoice::Auto, Some(reason)) = (self.algorithm, WORDS.no_tuning) {
             return Err(reason.to_owned());
@@ -53,10 +47,7 @@ impl FftChoice {
         Ok((self.algorithm != AlgorithmChoice::Auto).then_some(planned))
     }
 
-    /// The next larger or smaller size.
-    ///
-    /// # Errors
-    /// Why there is none.
+    /// Returns the next larger or smaller size. The error is the reason why there is none.
     pub fn other_size(self, larger: bool, capabilities: &Capabilities) -> Result<u32, String> {
         let size = if larger {
             SIZES.into_iter().find(|size| *size > self.size)
@@ -73,8 +64,8 @@ impl FftChoice {
         }
     }
 
-    /// The next algorithm, or `auto`, that the adapter can run at this size; the same one where it is the
-    /// only one.
+    /// Returns the next algorithm, or `auto`, that the adapter can run at this size; the current one if there
+    /// is no other.
     pub fn next_algorithm(self, capabilities: &Capabilities) -> AlgorithmChoice {
         let all: Vec<_> = AlgorithmChoice::all().collect();
         let here = all.iter().position(|known| *known == self.algorithm).unwrap_or(0);

@@ -1,11 +1,10 @@
-//! What the window writes: screenshots and captures, behind the frames.
+//! Writes screenshots and captures behind the frames.
 
 use super::messages::Messages;
 use crate::app::platform::{Saver, Task, WORDS};
 use crate::gpu::{Context, read_texture};
 use crate::profile::{Capture, CaptureInfo};
 
-/// Writers that are still at work.
 #[derive(Default)]
 pub(super) struct Writers {
     tasks: Vec<Task>,
@@ -13,7 +12,6 @@ pub(super) struct Writers {
 }
 
 impl Writers {
-    /// To `folder`.
     #[cfg(test)]
     pub fn within(folder: std::path::PathBuf) -> Self {
         Self { tasks: Vec::new(), saver: Saver::within(folder) }
@@ -29,7 +27,6 @@ impl Writers {
         });
     }
 
-    /// Writes a capture.
     pub fn capture(&mut self, capture: Capture, info: CaptureInfo, messages: &Messages) {
         self.spawn("capture", messages, async move |saver: Saver| {
             Ok(format!(
@@ -41,7 +38,6 @@ impl Writers {
         });
     }
 
-    /// Writes `text` to `seaway-WHAT-DATE.EXTENSION`.
     pub fn text(
         &mut self,
         what: &'static str,
@@ -97,7 +93,7 @@ fn png_of(texture: &wgpu::Texture, mut bytes: Vec<u8>) -> Result<Vec<u8>, String
         if bgra {
             pixel.swap(0, 2);
         }
-        // What the window's compositor ignores, viewers must not blend.
+        // Viewers must not blend by an alpha that the window's compositor ignores.
         pixel[3] = 255;
     }
     let mut png = Vec::new();

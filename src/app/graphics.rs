@@ -1,5 +1,5 @@
-//! Everything of the window that lives and dies with one device: surface, panels, the running
-//! frame and what is built behind it.
+//! Everything of the window that lives as long as one device: surface, panels, the running frame and the work
+//! behind it.
 
 mod picture;
 mod upkeep;
@@ -36,28 +36,26 @@ use crate::profile::{self, CaptureInfo, Profiler};
 use crate::settings::{CameraPose, FrameSettings, SeaState};
 use crate::spectrum::SeaSummary;
 
-/// The frame that is drawn and what it was made from.
+/// The running frame and what it was made from.
 struct Running {
     frame: Frame,
-    /// Knows the water around its eye.
+    /// Tracks the water around the eye.
     eye: EyeTracker,
     key: BuildKey,
     sea: SeaState,
-    /// What `auto` came to.
+    /// The FFT that `auto` chose.
     chosen: Option<Chosen>,
 }
 
-/// What a drawn frame brought about.
 pub(super) enum Drawn {
-    /// It is on the screen; the panels ask for this.
+    /// Presented, with the commands of the panels.
     Frame(Vec<Command>),
     /// The surface had no texture for it.
     Nothing,
-    /// Nothing can be seen at the moment.
     Hidden,
 }
 
-/// The device's side of the window.
+/// The device's part of the window.
 pub(super) struct Graphics {
     context: Context,
     watch: DeviceWatch,
@@ -67,39 +65,36 @@ pub(super) struct Graphics {
     painter: Painter,
     profiler: Profiler,
     background: Background,
-    /// FFTs side by side, while they are compared.
     comparing: Option<comparison::Running>,
-    /// The sea that runs, while somebody wants to know it.
+    /// The measurement of the running sea.
     measuring: Measuring,
-    /// What comparisons and measurements that were ended still have in hand.
+    /// Work in progress of comparisons and measurements that were ended.
     retired: Vec<Task>,
     limits: LimitsPreset,
-    /// A sea that could not be made: not asked for again until it changes.
+    /// A sea that could not be made: not requested again until it changes.
     sea_refused: Option<SeaState>,
     summary: (SeaState, SeaSummary),
     running: Option<Running>,
-    /// Frames drawn since the next one is being built.
+    /// Frames drawn since the build of the next one began.
     frames_meanwhile: u32,
-    /// Where the picture has fewer pixels than the window.
+    /// Used where the picture has fewer pixels than the window.
     scaled: Option<Scaled>,
     messages: Messages,
     writers: Writers,
     history: History,
-    /// What wgpu's allocator says, and when it was asked.
+    /// The last report of wgpu's allocator and its time.
     allocated: Option<(Instant, Option<Allocated>)>,
     since: Instant,
     first_frame_pending: bool,
     screenshot_wanted: bool,
-    /// Of the capture under way.
     capture_info: CaptureInfo,
     served_at: Option<&'static str>,
     /// The shaders on disk, where they are watched.
     shaders: Option<ShaderWatch>,
-    /// Of the view and the sea that are shown: a spectrum's looks at every wave.
+    /// Belongs to the current view and sea, since a spectrum's legend looks at every wave.
     legend: Option<(DebugChoice, SeaState, Option<Legend>)>,
 }
 
-/// A device that can draw to the window.
 pub(super) struct Opened {
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
@@ -108,10 +103,7 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// Opens the adapter for `window`.
-    ///
-    /// # Errors
-    /// [`AppError`] where no adapter can draw to the window.
+    /// Opens the adapter for `window`. Fails with [`AppError`] where no adapter can draw to the window.
     pub fn begin(
         event_loop: &ActiveEventLoop,
         window: Arc<Window>,
@@ -136,10 +128,8 @@ impl Opened {
 }
 
 impl Graphics {
-    /// Starts building the first frame on what was opened.
-    ///
-    /// # Errors
-    /// [`AppError`] where the adapter cannot draw to the window.
+    /// Starts building the first frame on the opened device. Fails with [`AppError`] where the adapter cannot
+    /// draw to the window.
     pub fn new(
         event_loop: &ActiveEventLoop,
         opened: Opened,
@@ -192,43 +182,39 @@ impl Graphics {
         })
     }
 
-    /// What the device can do.
     pub fn capabilities(&self) -> &Capabilities {
         &self.context.capabilities
     }
 
-    /// The panels, for events.
     pub fn painter(&mut self) -> &mut Painter {
         &mut self.painter
     }
 
-    /// The window changed its size.
     pub fn resize(&mut self) {
         self.surface.resize(&self.context);
     }
 
-    /// There is a frame to draw, and no more only the panels.
+    /// Whether there is a frame to draw behind the panels.
     pub fn shows_the_sea(&self) -> bool {
         self.running.is_some()
     }
 
-    /// The frame that is drawn is of what `session` has chosen, and no older one.
+    /// Whether the frame on the screen is of the session's choices, and not an older one.
     pub fn shows_what_is_chosen(&self, session: &Session) -> bool {
         self.running.as_ref().is_some_and(|running| running.key == key(session))
     }
 
-    /// Lets wgpu call back what is due. Says why the device is gone, if it is.
+    /// Lets wgpu run its due callbacks. Returns why the device was lost, if it was.
     pub fn poll_device(&self) -> Option<String> {
         let _ = self.context.device.poll(wgpu::PollType::Poll);
         self.watch.lost()
     }
 
-    /// Makes the device go, as a driver that crashes does.
+    /// Loses the device as a driver that crashes does.
     pub fn lose_device(&self) {
         self.context.device.destroy();
     }
 
-    /// Takes a picture of the next frame.
     pub fn take_screenshot(&mut self) {
         self.screenshot_wanted = true;
     }
@@ -241,7 +227,7 @@ impl Graphics {
         }
     }
 
-    /// What a capture of the next frames shows.
+    /// The metadata of a capture of the next frames.
     fn capture_info(&self, session: &Session) -> CaptureInfo {
         let options = self.running.as_ref().map(|running| running.frame.ocean().options());
         let runs = options.and_then(|options| options.configuration(self.capabilities()).ok());
@@ -271,7 +257,6 @@ impl Graphics {
         }
     }
 
-    /// Does what the panel asks of the comparison.
     pub fn compare(&mut self, command: CompareCommand, session: &Session) {
         self.painter.touch();
         match (command, &mut self.comparing) {
@@ -291,7 +276,7 @@ impl Graphics {
         self.stop_comparing();
         let Session { compare, scene, clock, quality, .. } = session;
         let subject = compare.subject(&scene.sea, clock.time_s, quality);
-        // What `auto` came to is for what runs.
+        // The choice of `auto` belongs to the running frame.
         let tuned = self.running.as_ref().and_then(|running| {
             let BuildKey { quality, path, .. } = &running.key;
             let is_same = (subject.size, subject.cascades) == (quality.size, quality.cascades);
@@ -315,10 +300,8 @@ impl Graphics {
         self.retired.extend(self.comparing.take().and_then(comparison::Running::stop));
     }
 
-    /// Draws one frame; `fault` is what a test makes of its surface.
-    ///
-    /// # Errors
-    /// [`AppError::Frame`] where there is no frame to show and none can be built.
+    /// Draws one frame; `fault` is injected by tests. Fails with [`AppError::Frame`] where there is no frame
+    /// to show and none can be built.
     pub fn draw(
         &mut self,
         event_loop: &ActiveEventLoop,
@@ -424,8 +407,8 @@ impl Graphics {
         })
     }
 
-    /// What wgpu's allocator says, where somebody sees it; asked once a second, since the report
-    /// lists every allocation.
+    /// The report of wgpu's allocator, where it is shown; asked once a second, since the report lists every
+    /// allocation.
     fn allocated(&mut self, session: &Session) -> Option<Allocated> {
         if session.dock != Some(DockTab::Timeline) {
             return None;
@@ -444,7 +427,7 @@ impl Graphics {
         }
     }
 
-    /// The view that is chosen, once its pipelines are there; the picture until then.
+    /// The chosen view, once its pipelines are there; the picture until then.
     fn shown(&self, session: &Session) -> DebugChoice {
         match &self.running {
             Some(running) if running.frame.has_views() => session.debug,
@@ -452,7 +435,7 @@ impl Graphics {
         }
     }
 
-    /// Where the picture is seen from: the camera, over the waves.
+    /// The pose of the picture: the camera, above the waves.
     fn eye(&mut self, session: &mut Session) -> CameraPose {
         let Session { cameras, scene, clock, .. } = session;
         let CameraPose { x_m, y_m, z_m, .. } = scene.camera;
@@ -462,7 +445,7 @@ impl Graphics {
         cameras.eye(&mut scene.camera, water.as_ref())
     }
 
-    /// Takes what frames took, and a finished capture.
+    /// Collects the times of frames, and a finished capture.
     fn collect(&mut self, session: &Session) {
         while let Some(times) = self.profiler.finished_frame() {
             self.history.push(times);
@@ -480,7 +463,7 @@ impl Graphics {
 }
 
 impl Drop for Graphics {
-    /// What comparisons have at work ends before the device does.
+    /// Ends the work of comparisons before the device.
     fn drop(&mut self) {
         self.stop_comparing();
         self.retired.extend(self.measuring.stop());
@@ -488,7 +471,7 @@ impl Drop for Graphics {
     }
 }
 
-/// What cannot change without new kernels, as `session` has it.
+/// The part of `session` that needs new kernels when it changes.
 fn key(session: &Session) -> BuildKey {
     let Session { quality, algorithm, path, .. } = session;
     BuildKey { quality: quality.clone(), algorithm: *algorithm, path: *path }

@@ -1,12 +1,11 @@
-//! What the keys do: one table for the window and for the help overlay. Keys are physical, so
-//! that they lie under the same fingers on every keyboard.
+//! The keys and their actions: one table for the window and for the help overlay. Keys are physical, so that
+//! they lie under the same fingers on every keyboard.
 
 use winit::keyboard::KeyCode;
 
 use super::camera::{BookmarkAct, Bookmarks};
 use crate::app::platform;
 
-/// What one press of a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Help,
@@ -27,56 +26,41 @@ pub(super) enum Action {
     Screenshot,
     Undo,
     Redo,
-    /// Turns around a point, or flies again.
     Orbit,
-    /// Walks on the water, or flies again.
     Walk,
     /// Gives the keyboard to the panels, or takes it back.
     Panels,
-    /// Larger or smaller panels, by that many steps.
     Zoom(i8),
-    /// Panels as large as the screen suggests.
+    /// Resets the panels to the size that the screen suggests.
     ZoomReset,
-    /// The bookmark of that digit.
     Bookmark(BookmarkAct, u8),
 }
 
-/// A key that went down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Press {
-    /// Where it lies.
+    /// The key's physical position.
     pub key: KeyCode,
-    /// What is written on it, where that is one character: shortcuts go by the letter.
+    /// The character on the key, if it is one: shortcuts go by the letter.
     pub character: Option<char>,
     /// Ctrl, or Cmd on a Mac.
     pub command: bool,
-    /// Shift.
     pub shift: bool,
 }
 
-/// Who has the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keyboard {
-    /// Keys fly.
     Sea,
-    /// Keys go from control to control.
     Panels,
-    /// Keys write.
     Text,
 }
 
-/// Where a key goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Route {
-    /// To the panels.
     Panels,
-    /// To the workspace, as this.
     Workspace(Action),
-    /// To what moves the camera.
     Camera,
 }
 
-/// Where a held key pushes the camera.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Push {
     Forward,
@@ -89,14 +73,13 @@ pub(super) enum Push {
     Slow,
 }
 
-/// A key's meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Meaning {
     Press(Action),
     Hold(Push),
 }
 
-/// Keys that mean the same, their name and what they do, in the help's order.
+/// Keys with the same meaning, their name and effect, in the help's order.
 struct Binding {
     keys: &'static [KeyCode],
     meaning: Meaning,
@@ -139,7 +122,7 @@ const BINDINGS: &[Binding] = &[
     press(&[KeyCode::Escape], Action::Quit),
 ];
 
-/// A heading of the help overlay, and its lines: keys and what they do.
+/// Headings of the help overlay, and their lines: keys and their effect.
 pub(super) const HELP: &[(&str, &[(&str, &str)])] = &[
     (
         "Camera",
@@ -189,13 +172,13 @@ pub(super) const HELP: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-/// Where `press` goes while `keyboard` has the keyboard.
+/// Routes `press` while `keyboard` has the keyboard.
 pub(super) fn route(press: Press, keyboard: Keyboard) -> Route {
     let action = action(press);
     let is_ours = match keyboard {
         Keyboard::Sea => true,
         Keyboard::Panels => action.is_some_and(|action| is_global(press, action)),
-        // What is typed is undone where it is typed.
+        // A text field undoes its own typing.
         Keyboard::Text => action.is_some_and(|action| {
             is_global(press, action) && !matches!(action, Action::Undo | Action::Redo)
         }),
@@ -207,7 +190,7 @@ pub(super) fn route(press: Press, keyboard: Keyboard) -> Route {
     }
 }
 
-/// What `press` does while keys fly.
+/// The action of `press` while keys fly.
 fn action(press: Press) -> Option<Action> {
     let Press { key, command, .. } = press;
     if command && let Some(action) = shortcut(press) {
@@ -226,7 +209,7 @@ fn action(press: Press) -> Option<Action> {
     }
 }
 
-/// With Ctrl. Letters and signs are those on the keys, which other keyboards have elsewhere.
+/// The action of a key with Ctrl. Letters and signs are those printed on the keys, since layouts differ.
 fn shortcut(press: Press) -> Option<Action> {
     match press.character.map(|character| character.to_ascii_lowercase()) {
         Some('z') if press.shift => return Some(Action::Redo),
@@ -246,7 +229,6 @@ fn shortcut(press: Press) -> Option<Action> {
     }
 }
 
-/// The digit of a key.
 fn digit(key: KeyCode) -> Option<u8> {
     Some(match key {
         KeyCode::Digit0 | KeyCode::Numpad0 => 0,
@@ -263,7 +245,7 @@ fn digit(key: KeyCode) -> Option<u8> {
     })
 }
 
-/// The action works whoever has the keyboard: it has a key that neither writes nor moves the focus.
+/// Whether the action works in every mode: its key neither writes nor moves the focus.
 fn is_global(press: Press, action: Action) -> bool {
     let with_command = press.command && shortcut(press) == Some(action);
     with_command
@@ -273,7 +255,7 @@ fn is_global(press: Press, action: Action) -> bool {
         )
 }
 
-/// The keys that are held down, and how fingers push.
+/// The keys held down, and the push of fingers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Held {
     /// One bit per binding and key.
@@ -283,7 +265,7 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// A key went down or up.
+    /// Records a key that went down or up.
     pub fn set(&mut self, key: KeyCode, pressed: bool) {
         let mut bit = 0;
         for binding in BINDINGS {
@@ -297,17 +279,17 @@ impl Held {
         }
     }
 
-    /// Fingers push that much to the right and forward, -1 to 1.
+    /// Sets the push of fingers to the right and forward, -1 to 1.
     pub fn push(&mut self, fingers: [f64; 2]) {
         self.fingers = fingers;
     }
 
-    /// The window lost the keyboard: no key-up events will come.
+    /// Releases all keys when the window loses the keyboard, since no key-up events will come.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// A key of that meaning is down.
+    /// Whether a key of that meaning is down.
     pub fn pushes(&self, push: Push) -> bool {
         let mut bit = 0;
         for binding in BINDINGS {
@@ -321,14 +303,14 @@ impl Held {
         false
     }
 
-    /// A key is down that moves the camera.
+    /// Whether any key that moves the camera is down.
     pub fn pushes_somewhere(&self) -> bool {
         use Push::{Back, Down, Forward, Left, Right, Up};
         let keys = [Forward, Back, Left, Right, Up, Down];
         self.fingers != [0.0; 2] || keys.into_iter().any(|push| self.pushes(push))
     }
 
-    /// -1 to 1, as the two keys and fingers push.
+    /// The combined push of two opposite keys and fingers, -1 to 1.
     pub fn axis(&self, plus: Push, minus: Push) -> f64 {
         let keys = f64::from(u8::from(self.pushes(plus))) - f64::from(u8::from(self.pushes(minus)));
         let fingers = match plus {

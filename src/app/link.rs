@@ -1,8 +1,8 @@
 //! A sea as a line of text, for addresses and messages: `preset=storm&sea.wind_speed_mps=31&..`.
 //!
-//! It says what is seen, and nothing of how the window is arranged: the preset, every setting in
-//! which the scene differs from it, time, algorithm and size. What it does not name is as the preset
-//! has it, or as it was; what a picture may cost is for each to say for themselves.
+//! It describes the sea, and not the window's layout: the preset, every setting in which the scene differs
+//! from it, time, algorithm and size. Settings that it does not name keep the preset's or current value.
+//! Quality is left to each user.
 
 use super::session::Session;
 use super::time::Clock;
@@ -13,7 +13,6 @@ use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
 use crate::settings::{Preset, Quality, Settings as _, Value};
 
-/// The link of what `session` shows.
 pub(super) fn of(session: &Session) -> String {
     let Session { preset, scene, clock, algorithm, path, quality, cameras, .. } = session;
     // One of the user's own is nothing to others.
@@ -45,28 +44,27 @@ pub(super) fn of(session: &Session) -> String {
 }
 
 /// Largest size that a link may ask for. A larger sea takes gigabytes, of the visitor's memory and of a
-/// page's, which ends where it gets no more.
+/// page's, which ends if it gets no more.
 const LARGEST: u32 = 1024;
 
-/// Characters that are told of a word that is not understood, and of the reason.
+/// Longest excerpt of a word or a reason in a message, in characters.
 const WORD: usize = 40;
 const REASON: usize = 120;
 
-/// What a link asks for besides what it sets.
+/// The parts of a link that are not settings of the session.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Followed {
-    /// Points along one side of each cascade's grid: for when the device is known.
+    /// Points along one side of each cascade's grid, for when the device is known.
     pub size: Option<u32>,
-    /// What could not be understood.
+    /// The parts that could not be understood.
     pub notes: Vec<String>,
 }
 
 impl Followed {
-    /// The number of notes that are shown one by one: a visitor with a broken link wants to see the
-    /// sea.
+    /// The number of notes shown one by one: a visitor with a broken link wants to see the sea.
     const TOLD: usize = 3;
 
-    /// The messages to show: a few of the notes, and how many more there are.
+    /// Returns the messages to show: a few of the notes, and the number of the others.
     pub fn told(&self) -> Vec<String> {
         let tell = |note| format!("Part of the address was ignored: {note}.");
         let mut told: Vec<_> = self.notes.iter().take(Self::TOLD).map(tell).collect();
@@ -78,7 +76,7 @@ impl Followed {
     }
 }
 
-/// The start of `text`, where it is longer than anybody means it to be.
+/// Returns at most `most` characters of `text`.
 fn short(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}..", &text[..end]),
@@ -86,8 +84,8 @@ fn short(text: &str, most: usize) -> String {
     }
 }
 
-/// Has `session` show what `link` says. What cannot be understood is left as it is. Its own link, as of a
-/// page that is loaded again, says nothing but the time: a preset of the user's own stays what it is.
+/// Applies `link` to `session`. Parts that cannot be understood change nothing. The session's own link, as of
+/// a page that is loaded again, changes only the time, so that one of the user's own presets stays.
 pub(super) fn follow(session: &mut Session, link: &str) -> Followed {
     let of_clock =
         |word: &&str| ["time_s=", "rate=", "paused="].iter().any(|key| word.starts_with(key));
@@ -166,7 +164,7 @@ fn number(text: &str, is_sound: impl FnOnce(&f64) -> bool) -> Result<f64, String
     if is_sound(&number) { Ok(number) } else { Err("it is out of range".to_owned()) }
 }
 
-/// To a thousandth, or six digits where that is more: finer than anybody sees.
+/// Rounds to a thousandth, or six digits for larger numbers.
 fn brief(number: f64) -> String {
     let digits = 5 - number.abs().max(1e-9).log10().floor() as i32;
     let text = format!("{number:.*}", digits.max(3) as usize);

@@ -1,4 +1,4 @@
-//! The sea that runs, measured, while somebody looks at it.
+//! Measures the running sea while its panel is open.
 
 use std::sync::Arc;
 
@@ -9,29 +9,23 @@ use crate::measurement::{Live, Measured};
 use crate::profile::Recorder;
 use crate::spectrum::InitialSpectrum;
 
-/// Measures while it is on; off, it costs nothing.
 #[derive(Debug, Default)]
 pub(super) enum Measuring {
-    /// Nobody looks.
     #[default]
     Off,
-    /// The frame's ocean is measured.
     On(Box<Live>),
-    /// It cannot be; not tried again before it was off, or there is another frame.
+    /// Measuring failed; not tried again before it was off, or there is another frame.
     Refused(String),
 }
 
-/// What panels show of it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MeasuringFacts {
-    /// What was measured last.
     pub measured: Option<Arc<Measured>>,
-    /// Why nothing can be.
     pub refused: Option<String>,
 }
 
 impl Measuring {
-    /// Goes on or off, as it `is_wanted`. Gives back what finishes what it has in hand.
+    /// Switches measuring on or off. Returns the task that finishes pending work.
     #[must_use]
     pub fn keep_up(
         &mut self,
@@ -52,8 +46,8 @@ impl Measuring {
         }
     }
 
-    /// Goes off, also where another frame runs, with maps of its own. Gives back what
-    /// finishes what it has in hand.
+    /// Switches measuring off, also when another frame with its own maps runs. Returns the task that finishes
+    /// pending work.
     #[must_use]
     pub fn stop(&mut self) -> Option<Task> {
         match std::mem::take(self) {
@@ -62,28 +56,26 @@ impl Measuring {
         }
     }
 
-    /// The frame shows another sea.
     pub fn set_sea(&mut self, spectrum: &InitialSpectrum) {
         if let Self::On(live) = self {
             live.set_sea(spectrum);
         }
     }
 
-    /// Behind a frame that shows the sea at `time_s`.
+    /// Records behind a frame of the sea at `time_s`.
     pub fn record(&mut self, recorder: &mut Recorder<'_>, foam: &Foam, time_s: f64) {
         if let Self::On(live) = self {
             live.record(recorder, Some(foam), time_s);
         }
     }
 
-    /// The frame is submitted.
+    /// To be called once the frame is submitted.
     pub fn submitted(&mut self) {
         if let Self::On(live) = self {
             live.submitted();
         }
     }
 
-    /// What panels show of it.
     pub fn facts(&self) -> MeasuringFacts {
         match self {
             Self::Off => MeasuringFacts::default(),

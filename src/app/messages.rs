@@ -1,25 +1,20 @@
-//! What went wrong or was done, for the user to see: GPU errors logged once each, and the toasts
-//! in the corner.
+//! Messages for the user: GPU errors logged once each, and the toasts in the corner.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::app::platform::Instant;
 
-/// How long a toast stays.
 const TOAST: Duration = Duration::from_secs(6);
 
-/// One line in the corner.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Toast {
-    /// What it says.
     pub text: String,
-    /// It is about something that failed.
     pub is_error: bool,
     since: Instant,
 }
 
-/// Toasts and GPU errors; clones share them.
+/// Toasts and GPU errors, shared by clones.
 #[derive(Clone, Default)]
 pub(super) struct Messages(Arc<Mutex<Shared>>);
 
@@ -29,13 +24,12 @@ struct Shared {
     gpu_errors: Vec<GpuError>,
 }
 
-/// Whether one device is gone, and why. Each device has its own, so that one that is dropped on
-/// purpose, which is told as a loss too, tells nobody.
+/// Whether one device is lost, and why. Each device has its own watch, since dropping a device on purpose is
+/// reported as a loss, too.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DeviceWatch(Arc<Mutex<Option<String>>>);
 
 impl DeviceWatch {
-    /// Why the device was lost, if it was.
     pub fn lost(&self) -> Option<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -46,28 +40,23 @@ impl DeviceWatch {
     }
 }
 
-/// A GPU error and how often it came.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct GpuError {
-    /// What wgpu says.
     pub text: String,
-    /// How often.
     pub count: u64,
     last: Instant,
 }
 
 impl Messages {
-    /// Different GPU errors to keep: a frame that is wrong is wrong in few ways.
+    /// Different GPU errors to keep: a broken frame has few different errors.
     const MAX_GPU_ERRORS: usize = 16;
 
-    /// Says that something was done.
     pub fn say(&self, text: impl Into<String>) {
         let text = text.into();
         log::info!("{text}");
         self.push(text, false);
     }
 
-    /// Says that something failed.
     pub fn warn(&self, text: impl Into<String>) {
         let text = text.into();
         log::warn!("{text}");
@@ -80,20 +69,18 @@ impl Messages {
         shared.toasts.push(Toast { text, is_error, since: Instant::now() });
     }
 
-    /// The toasts that are still to be shown.
     pub fn toasts(&self) -> Vec<Toast> {
         let mut shared = self.lock();
         shared.toasts.retain(|toast| toast.since.elapsed() < TOAST);
         shared.toasts.clone()
     }
 
-    /// The different GPU errors of late.
     pub fn gpu_errors(&self) -> Vec<GpuError> {
         let shared = self.lock();
         shared.gpu_errors.iter().filter(|error| error.last.elapsed() < TOAST).cloned().collect()
     }
 
-    /// A GPU error came: logs it the first time.
+    /// Counts a GPU error, and logs it the first time.
     pub fn gpu_error(&self, text: String) {
         let mut shared = self.lock();
         if let Some(known) = shared.gpu_errors.iter_mut().find(|known| known.text == text) {
@@ -107,7 +94,7 @@ impl Messages {
         }
     }
 
-    /// Listens to `device`: its errors come here in place of a panic, its loss to the watch.
+    /// Handles errors of `device` here instead of panicking, and reports its loss to the watch.
     pub fn listen_to(&self, device: &wgpu::Device) -> DeviceWatch {
         let messages = self.clone();
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {

@@ -1,5 +1,5 @@
-//! The window: a fly camera over the sea, panels for everything that can be chosen, and what
-//! each choice costs.
+//! The window: a fly camera over the sea, panels for everything that can be chosen, and the cost of each
+//! choice.
 
 mod background;
 mod camera;
@@ -42,20 +42,20 @@ use crate::gpu::{ContextError, LimitsPreset};
 use crate::ocean::OceanPath;
 use crate::settings::{Preset, QualityTier};
 
-/// The options of `seaway run`. `None` means the value of the last session if there was one, and
-/// the default otherwise.
+/// The options of `seaway run`. `None` means the value of the last session if there was one, and the default
+/// otherwise.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
     /// The scene to start with, and the name it was loaded by.
     pub scene: Option<(String, Preset)>,
-    /// Start walking on the water, with the eye this many metres above it, within
+    /// Starts walking on the water, with the eye this many metres above it, within
     /// [`EyeLevel::HEIGHTS_M`](crate::eye::EyeLevel::HEIGHTS_M).
     pub eye_above_water_m: Option<f64>,
     /// The quality of the picture; `None` follows the adapter.
     pub tier: Option<QualityTier>,
     /// Points along one side of each cascade's grid, in place of the tier's.
     pub size: Option<u32>,
-    /// The FFT.
+    /// The FFT algorithm, or how to choose it.
     pub algorithm: Option<AlgorithmChoice>,
     /// Whether the FFT is fused with spectrum and maps.
     pub path: Option<OceanPath>,
@@ -65,7 +65,7 @@ pub struct RunOptions {
     pub limits: LimitsPreset,
     /// Width and height of the window, in logical pixels.
     pub resolution: Option<[u32; 2]>,
-    /// Start in full screen.
+    /// Starts the window in full screen.
     pub full_screen: bool,
     /// Wait for the display before each frame.
     pub vsync: Option<bool>,
@@ -89,35 +89,35 @@ pub enum AppError {
         "the window could not be opened: {0}. {hint}", hint = platform::WORDS.no_window
     )]
     Window(String),
-    /// No adapter or no device.
+    /// No adapter or no device for the requested limits.
     #[error(transparent)]
     Context(#[from] ContextError),
     /// The adapter cannot draw to the window.
     #[error("{adapter} cannot draw to this window: {reason}")]
     Surface {
-        /// The adapter.
+        /// The name of the adapter.
         adapter: String,
-        /// What is missing.
+        /// The capability that the adapter lacks.
         reason: String,
     },
-    /// The stages could not be built, so that there is nothing to show.
+    /// The frame's stages could not be built, and there is no other frame to show.
     #[error("{0}")]
     Frame(String),
-    /// The GPU was lost again and again.
+    /// The GPU was lost several times in a row.
     #[error("the graphics device was lost ({reason}) and could not be opened again")]
     DeviceLost {
-        /// What the driver says.
+        /// The message of the driver.
         reason: String,
     },
-    /// The folder of shaders cannot be watched.
+    /// The folder of shaders does not exist or cannot be watched.
     #[error(transparent)]
     Watch(#[from] WatchError),
     /// The profiler's port is taken.
     #[error("the profile server could not listen on {address}: {reason}")]
     ProfileServer {
-        /// Address and port.
+        /// The address and port of the server.
         address: &'static str,
-        /// What the system says.
+        /// The message of the system.
         reason: String,
     },
 }
@@ -134,10 +134,10 @@ impl AppError {
     }
 }
 
-/// Where `--profile` serves: this machine only.
+/// The address and port of the `--profile` server, which other machines cannot reach.
 pub const PROFILE_ADDRESS: &str = "127.0.0.1:8585";
 
-/// The folder of shaders to watch where none is named.
+/// Returns the folder of shaders to watch where none is named.
 pub fn default_shader_folder() -> PathBuf {
     shader_watch::default_folder()
 }
@@ -152,8 +152,8 @@ pub fn run(options: RunOptions) -> Result<(), AppError> {
     platform::run(event_loop, Program::new(options), Program::finish, AppError::window)
 }
 
-/// Shows the user of a page that the program has ended, and why. Natively the caller of the program
-/// reports it.
+/// Shows the user of a page that the program has ended, and why. Natively the caller of the program reports
+/// it.
 pub fn tell_end(reason: &str) {
     platform::tell_end(reason);
 }

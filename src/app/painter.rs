@@ -1,4 +1,4 @@
-//! egui: window events in, triangles out.
+//! Draws the egui panels: window events in, triangles out.
 
 use std::time::Duration;
 
@@ -18,36 +18,34 @@ use crate::app::platform::{self, Instant};
 use crate::gpu::Context;
 use crate::profile::Recorder;
 
-/// The panels' side of the window.
 pub(super) struct Painter {
     egui: egui::Context,
     input: egui_winit::State,
     renderer: Renderer,
     messages: Messages,
-    /// Where panels cost more than the sea: their last picture.
+    /// The panels' last picture, where they cost more than the sea.
     cache: Option<Cache>,
-    /// An event that the panels may show has come since they ran.
+    /// Whether an event that may change the panels has come since they ran.
     touched: bool,
     last_run: Option<Instant>,
 }
 
-/// What one run of the panels is to look like.
+/// The result of one run of the panels.
 pub(super) struct Painted {
     primitives: Vec<ClippedPrimitive>,
     screen: ScreenDescriptor,
     free: Vec<TextureId>,
 }
 
-/// The panels as a texture, blended over each frame. A software adapter takes some 30 ms
-/// to draw the panels and 2 to blend them.
+/// The panels as a texture, blended over each frame. A software adapter takes some 30 ms to draw the panels
+/// and 2 ms to blend them.
 struct Cache {
     picture: Scaled,
-    /// Nothing is shown: the panels are hidden.
     is_empty: bool,
 }
 
 impl Cache {
-    /// How old the panels may be where nothing touches them.
+    /// Longest age of the panels without events.
     const MAX_AGE: Duration = Duration::from_millis(250);
 
     fn new(device: &wgpu::Device, format: wgpu::TextureFormat, size: [u32; 2]) -> Self {
@@ -56,7 +54,6 @@ impl Cache {
 }
 
 impl Painter {
-    /// A painter that draws in `format`.
     pub fn new(
         context: &Context,
         window: &Window,
@@ -79,7 +76,7 @@ impl Painter {
         Self { egui, input, renderer, messages, cache, touched: true, last_run: None }
     }
 
-    /// Feeds one event. Says whether a panel used it up.
+    /// Feeds one event. Returns whether a panel used it up.
     pub fn on_event(&mut self, window: &Window, event: &WindowEvent) -> bool {
         let response = self.input.on_window_event(window, event);
         // Asking for the redraw of every frame is no touch.
@@ -87,7 +84,7 @@ impl Painter {
         response.consumed
     }
 
-    /// There is a panel under that point of the window.
+    /// Whether there is a panel at that point of the window.
     pub fn has_panel_at(&self, window: &Window, at: PhysicalPosition<f64>) -> bool {
         let pixels_per_point = egui_winit::pixels_per_point(&self.egui, window);
         let [x, y] = [at.x, at.y].map(|pixels| pixels as f32 / pixels_per_point);
@@ -95,7 +92,7 @@ impl Painter {
         layer.is_some_and(|layer| layer.order != egui::Order::Background)
     }
 
-    /// The panels must run again: always, unless their last picture is kept and still good.
+    /// Whether the panels must run again: always, unless their last picture is kept and still valid.
     pub fn is_due(&self, size: [u32; 2]) -> bool {
         let Some(cache) = &self.cache else { return true };
         self.touched
@@ -103,17 +100,16 @@ impl Painter {
             || self.last_run.is_none_or(|run| run.elapsed() > Cache::MAX_AGE)
     }
 
-    /// What the panels show has changed by other ways than events.
+    /// Marks the panels as changed by something other than events.
     pub fn touch(&mut self) {
         self.touched = true;
     }
 
-    /// Who has the keyboard.
     pub fn keyboard(&self, session: &Session) -> Keyboard {
         ui::keyboard::of(&self.egui, session)
     }
 
-    /// The hand that edits, where one is at work.
+    /// The editing gesture in progress, if any.
     pub fn gesture(&self) -> Option<egui::Id> {
         ui::keyboard::gesture(&self.egui)
     }
@@ -160,7 +156,7 @@ impl Painter {
         }
     }
 
-    /// Uploads what [`Painter::paint`] draws.
+    /// Uploads the data of [`Painter::paint`].
     pub fn upload(
         &mut self,
         context: &Context,
@@ -230,7 +226,7 @@ impl Painter {
         );
     }
 
-    /// The frame is submitted: textures that it was the last to use can go.
+    /// Frees the textures that the submitted frame was the last to use.
     pub fn free(&mut self, painted: &Painted) {
         for id in &painted.free {
             self.renderer.free_texture(id);

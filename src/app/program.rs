@@ -24,28 +24,26 @@ use super::{AppError, RunOptions, link, state};
 use crate::app::platform::{self, Instant, Pending};
 use crate::settings::UserPresets;
 
-/// How often a window that cannot be seen looks whether it can.
+/// Interval at which a hidden window checks whether it can be seen.
 const HIDDEN_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How soon to ask again a surface that had no texture.
+/// Delay before a surface without a texture is asked again.
 const RETRY_INTERVAL: Duration = Duration::from_millis(10);
 
-/// The program's state.
 pub(super) struct Program {
     options: RunOptions,
     workspace: Workspace,
-    /// Where the session is written down, if it is.
+    /// The file of the session, if it is saved.
     state_path: Option<PathBuf>,
-    /// When it was, last.
+    /// When the session was last saved.
     remembered: Instant,
-    /// It could not be, and that has been told.
+    /// Saving failed, and the user has seen the message.
     write_failed: bool,
     window: Option<Arc<Window>>,
-    /// Those before this one that have shown nothing.
+    /// The starts before this one that have shown nothing.
     starts: Starts,
-    /// The device, while it is being opened.
     opening: Option<Pending<Result<Opened, AppError>>>,
-    /// Why the device before it is gone, if there was one.
+    /// Why the previous device was lost, if there was one.
     lost: Option<String>,
     graphics: Option<Graphics>,
     held: Held,
@@ -54,16 +52,13 @@ pub(super) struct Program {
     /// The right mouse button turns the camera.
     looking: bool,
     last_frame: Option<Instant>,
-    /// When the next frame is due.
     next_frame: Option<Instant>,
     losses: DeviceLosses,
-    /// Frames that have shown the sea.
     frames: u64,
     error: Option<AppError>,
 }
 
 impl Program {
-    /// A program that has not opened its window yet.
     pub fn new(options: RunOptions) -> Self {
         let state_path = if options.fresh { None } else { state::path() };
         let mut session = state_path.as_deref().map(state::load).unwrap_or_default();
@@ -99,10 +94,10 @@ impl Program {
         }
     }
 
-    /// Writes the session down; the error that closed the window, if one did.
+    /// Saves the session; returns the error that closed the window, if one did.
     pub fn finish(mut self) -> Result<(), AppError> {
-        // What was chosen is kept first, whatever becomes of the device; then the window goes: what is
-        // still at work finishes unseen.
+        // The choices are saved first, whatever happens to the device; then the window goes, and pending work
+        // finishes unseen.
         if self.error.is_none() {
             self.write_down();
         }
@@ -117,14 +112,14 @@ impl Program {
     fn write_down(&mut self) {
         if let Some(path) = &self.state_path
             && let Err(error) = state::save(path, &self.workspace.session)
-            // What cannot be written now cannot be a second later.
+            // A failed write would fail again a second later.
             && !std::mem::replace(&mut self.write_failed, true)
         {
             log::warn!("{} could not be written: {error}", path.display());
         }
     }
 
-    /// Writes down what is seen every now and then, where the end will not be told.
+    /// Saves the session at intervals, where the end of the program is not announced.
     fn remember(&mut self, now: Instant) {
         if platform::REMEMBER_EVERY.is_some_and(|rest| now - self.remembered > rest) {
             self.remembered = now;
@@ -153,12 +148,12 @@ impl Program {
         self.take_device(event_loop)
     }
 
-    /// Goes on with the device that was opened, once it is.
+    /// Continues with the opened device, once it is there.
     fn take_device(&mut self, event_loop: &ActiveEventLoop) -> Result<(), AppError> {
         let Some(outcome) = self.opening.as_mut().and_then(Pending::take) else { return Ok(()) };
         self.opening = None;
         let lost = self.lost.take();
-        // Not before: a page in a tab that nobody looks at opens no device, and is no failure.
+        // Not before: a page in a hidden tab opens no device, and is no failure.
         if lost.is_none() && outcome.is_ok() && self.starts.begin() {
             self.options.size = None;
             self.workspace.session.suit_the_adapter();
@@ -191,7 +186,7 @@ impl Program {
         event_loop.exit();
     }
 
-    /// The device is gone: everything that lived on it is made again.
+    /// Makes everything again that lived on the lost device.
     fn rebuild(&mut self, event_loop: &ActiveEventLoop, reason: String) -> Result<(), AppError> {
         log::error!("the graphics device was lost: {reason}");
         self.graphics = None;
@@ -199,7 +194,7 @@ impl Program {
         let Some(window) = self.window.clone().filter(|_| try_again) else {
             return Err(AppError::DeviceLost { reason });
         };
-        // What the command line asked for has been settled: what was chosen since then stays.
+        // The command line's requests are settled: later choices stay.
         self.options.size = Some(self.workspace.session.quality.size);
         self.lost = Some(reason);
         self.open_device(event_loop, window)
@@ -233,7 +228,7 @@ impl Program {
         let session = &mut self.workspace.session;
         session.cameras.advance(&mut session.scene.camera, &self.held, seconds);
 
-        // What has not been seen yet may be what the device goes under with: the next visit would, too.
+        // Settings that have not been drawn yet may be those that lose the device, also at the next visit.
         let graphics = self.graphics.as_ref();
         if graphics.is_some_and(|graphics| graphics.shows_what_is_chosen(&self.workspace.session)) {
             self.remember(now);
@@ -282,7 +277,7 @@ impl Program {
         }
     }
 
-    /// What the workspace leaves to the window.
+    /// Handles actions that the workspace leaves to the window.
     fn carry_out(&mut self, event_loop: &ActiveEventLoop, action: Action) {
         match action {
             Action::Quit if platform::CAN_QUIT => event_loop.exit(),
@@ -321,7 +316,7 @@ impl Program {
         }
     }
 
-    /// Where a key goes; nowhere that is known where it has no place on a keyboard.
+    /// Routes a key; `None` if it has no place on a keyboard.
     fn route(&mut self, event: &KeyEvent) -> Option<Route> {
         let PhysicalKey::Code(key) = event.physical_key else { return None };
         let character = match &event.logical_key {
@@ -338,7 +333,7 @@ impl Program {
         Some(input::route(press, keyboard))
     }
 
-    /// The right button went down or up over the picture.
+    /// Records the right button over the picture.
     fn look(&mut self, looking: bool) {
         if self.looking == looking {
             return;
@@ -391,8 +386,8 @@ impl Program {
         });
     }
 
-    /// The panels see the event first, but for the keys that are the window's everywhere.
-    /// Says whether a panel used it up.
+    /// Offers the event to the panels first, except for the window's own keys. Returns whether a panel used
+    /// it up.
     fn offer_to_panels(&mut self, event: &WindowEvent) -> bool {
         // The pointer is held while it turns the camera.
         if self.looking && matches!(event, WindowEvent::CursorMoved { .. }) {

@@ -1,43 +1,38 @@
-//! What mends a surface that gives no texture, a device that is gone, and how both are provoked
-//! in tests.
+//! Recovery from surfaces without a texture and lost devices, and the faults that tests inject.
 
 use std::time::Duration;
 
 use crate::app::platform::Instant;
 use crate::choice::choices;
 
-/// What to do about a frame without a texture.
+/// The reaction to a frame without a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Remedy {
-    /// Nothing can be seen: wait for the window to change.
+    /// The window is hidden: wait for it to change.
     Hide,
-    /// Ask again with the next frame.
     Retry,
-    /// Configure the surface again, for the size that the window has now.
+    /// Configure the surface again, for the window's present size.
     Configure,
     /// Make another surface for the same window.
     Replace,
 }
 
-/// How the surface has fared of late.
 #[derive(Debug, Default)]
 pub(super) struct SurfaceHealth {
-    /// Frames in a row without a texture.
     failures: u32,
 }
 
 impl SurfaceHealth {
-    /// Failures in a row after which the surface itself is doubted.
+    /// Failures in a row after which the surface itself is suspected.
     const DOUBTED: u32 = 10;
     /// Failures in a row that are worth a message.
     const WORTH_A_MESSAGE: u32 = 30;
 
-    /// A texture was to be had.
     pub fn succeeded(&mut self) {
         self.failures = 0;
     }
 
-    /// None was: what mends that.
+    /// Counts a frame without a texture, and returns the remedy.
     pub fn failed(&mut self, how: SurfaceFailure) -> Remedy {
         if how == SurfaceFailure::Occluded {
             return Remedy::Hide;
@@ -45,14 +40,14 @@ impl SurfaceHealth {
         self.failures += 1;
         match how {
             SurfaceFailure::Lost => Remedy::Replace,
-            // What configuring has not mended ten times over, it will not mend.
+            // After ten failures, configuring will not help.
             _ if self.failures.is_multiple_of(Self::DOUBTED) => Remedy::Replace,
             SurfaceFailure::Timeout => Remedy::Retry,
             _ => Remedy::Configure,
         }
     }
 
-    /// It has failed for so long that the user should know; once per spell.
+    /// Whether it has failed for so long that the user should know; once per series of failures.
     pub fn deserves_a_message(&self) -> bool {
         self.failures == Self::WORTH_A_MESSAGE
     }
@@ -61,19 +56,17 @@ impl SurfaceHealth {
 /// Why there is no texture: [`wgpu::CurrentSurfaceTexture`] without the textures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SurfaceFailure {
-    /// The display did not give a texture back in time.
+    /// The display did not return a texture in time.
     Timeout,
-    /// The window is covered or minimised.
     Occluded,
     /// The surface no longer fits its window.
     Outdated,
-    /// The surface is gone.
     Lost,
-    /// wgpu refused, and has told the error's listener why.
+    /// wgpu refused, and has reported the reason to the error handler.
     Validation,
 }
 
-/// The texture, or why there is none.
+/// Returns the texture, or why there is none.
 pub(super) fn texture_of(
     outcome: wgpu::CurrentSurfaceTexture,
 ) -> Result<wgpu::SurfaceTexture, SurfaceFailure> {
@@ -89,7 +82,7 @@ pub(super) fn texture_of(
     }
 }
 
-/// Counts lost devices, to give up on one that is lost again and again.
+/// Counts lost devices, to give up on one that is lost several times in a row.
 #[derive(Debug, Default)]
 pub(super) struct DeviceLosses {
     count: u32,
@@ -97,12 +90,11 @@ pub(super) struct DeviceLosses {
 }
 
 impl DeviceLosses {
-    /// Losses in a row before giving up.
     const MAX: u32 = 3;
-    /// A device that lasted so long was a good one.
+    /// A device that lasted this long resets the count.
     const FORGIVEN_AFTER: Duration = Duration::from_secs(60);
 
-    /// A device was lost at `now`. Says whether to open it again.
+    /// Records a device lost at `now`. Returns whether to open it again.
     pub fn try_again(&mut self, now: Instant) -> bool {
         if self.last.is_some_and(|last| now.duration_since(last) > Self::FORGIVEN_AFTER) {
             self.count = 0;
@@ -114,21 +106,20 @@ impl DeviceLosses {
 }
 
 choices! {
-    /// What tests make fail: nothing else reaches the code that mends it.
+    /// The faults that tests inject, since nothing else reaches the code that recovers from them.
     pub enum Fault {
         /// The surface gives no texture in time.
         SurfaceTimeout = "surface-timeout",
         /// The surface no longer fits its window.
         SurfaceOutdated = "surface-outdated",
-        /// The surface is lost.
+        /// The surface is lost and must be made again.
         SurfaceLost = "surface-lost",
-        /// The device is lost.
+        /// The device is lost, as by a crash of its driver.
         DeviceLost = "device-lost",
     }
 }
 
 impl Fault {
-    /// As a failure of the surface, if it is one.
     pub(super) fn of_surface(self) -> Option<SurfaceFailure> {
         match self {
             Self::SurfaceTimeout => Some(SurfaceFailure::Timeout),

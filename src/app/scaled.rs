@@ -1,4 +1,4 @@
-//! A picture that is drawn apart and then put over the window: the frame in fewer pixels, for adapters
+//! A picture drawn to its own target and then put over the window: the frame in fewer pixels, for adapters
 //! that cannot fill it, and the panels, which are drawn less often than the frame.
 
 use wgpu::util::{TextureBlitter, TextureBlitterBuilder};
@@ -7,7 +7,7 @@ use crate::app::platform;
 use crate::gpu::TextureSpec;
 use crate::profile::Recorder;
 
-/// A target of its own and what stretches it over another.
+/// A target and the pipeline that stretches it over another.
 pub(super) struct Scaled {
     texture: wgpu::Texture,
     view: wgpu::TextureView,
@@ -15,8 +15,8 @@ pub(super) struct Scaled {
 }
 
 impl Drop for Scaled {
-    /// What was recorded on it is submitted by then. A browser would keep one for each size of a window
-    /// that is dragged.
+    /// The commands are submitted by then. Otherwise a browser keeps a texture for each size of a window that
+    /// is dragged.
     fn drop(&mut self) {
         if platform::FREES_LATE {
             self.texture.destroy();
@@ -25,14 +25,14 @@ impl Drop for Scaled {
 }
 
 impl Scaled {
-    /// A target of `size` pixels, interpolated where it is stretched.
+    /// Makes a target of `size` pixels, interpolated when it is stretched.
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat, size: [u32; 2]) -> Self {
         let blitter =
             TextureBlitterBuilder::new(device, format).sample_type(wgpu::FilterMode::Linear);
         Self::with_blitter(device, format, size, blitter.build())
     }
 
-    /// A target of `size` pixels that is blended over others of its size, as premultiplied colours.
+    /// Makes a target of `size` pixels that is blended over others of its size, as premultiplied colours.
     pub fn overlay(device: &wgpu::Device, format: wgpu::TextureFormat, size: [u32; 2]) -> Self {
         let blitter = TextureBlitterBuilder::new(device, format)
             .sample_type(wgpu::FilterMode::Nearest)
@@ -53,7 +53,6 @@ impl Scaled {
         Self { texture, view, blitter }
     }
 
-    /// The format of its pixels.
     pub fn format(&self) -> wgpu::TextureFormat {
         self.texture.format()
     }
@@ -63,12 +62,11 @@ impl Scaled {
         [self.texture.width(), self.texture.height()]
     }
 
-    /// What to draw to.
     pub fn view(&self) -> &wgpu::TextureView {
         &self.view
     }
 
-    /// Puts what was drawn over all of `target`.
+    /// Draws the picture over all of `target`.
     pub fn stretch(
         &self,
         device: &wgpu::Device,
@@ -79,7 +77,7 @@ impl Scaled {
     }
 }
 
-/// `scale` times `size`, at least a pixel.
+/// Returns `scale` times `size`, at least a pixel.
 pub(super) fn scaled_size(size: [u32; 2], scale: f64) -> [u32; 2] {
     size.map(|side| ((f64::from(side) * scale).round() as u32).clamp(1, side.max(1)))
 }

@@ -1,5 +1,5 @@
-//! What the user looks at and has chosen: plain data, which panels edit, the camera flies, and
-//! [`state`](super::state) keeps from visit to visit.
+//! The user's choices and view: plain data, which panels edit, the camera flies, and [`state`](super::state)
+//! keeps from visit to visit.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,19 +20,14 @@ use crate::settings::{
 };
 
 choices! {
-    /// Where the quality comes from.
     pub enum TierChoice {
         /// The adapter's kind decides.
         Auto = "auto",
-        /// [`QualityTier::Low`].
         Low = "low",
-        /// [`QualityTier::Medium`].
         Medium = "medium",
-        /// [`QualityTier::High`].
         High = "high",
-        /// [`QualityTier::Ultra`].
         Ultra = "ultra",
-        /// Set by hand.
+        /// The user set the quality by hand.
         Custom = "custom",
     }
 }
@@ -63,40 +58,32 @@ impl From<QualityTier> for TierChoice {
 }
 
 choices! {
-    /// What the dock at the bottom shows.
     pub enum DockTab {
-        /// What each frame took.
         Timeline = "timeline",
-        /// FFTs side by side.
         Compare = "compare",
-        /// The sea as it is, beside what theory says of it.
+        /// The measured sea beside theory.
         Measure = "measure",
     }
 }
 
 choices! {
-    /// What a section of the settings shows, and brings back to its defaults.
+    /// A section of the settings with its own reset.
     pub enum Group {
-        /// Algorithm, size, and how they are joined to the rest.
+        /// Algorithm, size, and fusion with the other stages.
         Fft = "FFT",
-        /// The sea state and the speed of time.
         Sea = "Sea",
-        /// Sun and air.
         Light = "Light",
-        /// What the sun shines through.
         Clouds = "Clouds",
-        /// Where the eye is and how it moves.
         Camera = "Camera",
-        /// What the picture may cost.
         Quality = "Quality",
     }
 }
 
-/// Pixels of a picture, at most, where nobody knows how fast a GPU fills them.
+/// Most pixels of a picture where the GPU's speed is unknown.
 const MOST_PIXELS: f64 = 1920.0 * 1080.0;
 
-/// The render scale, in twentieths, at which a picture as large as a screen of so many pixels has
-/// [`MOST_PIXELS`]: for adapters that get `tier`. 1 where the screen is nobody's business.
+/// The render scale, in twentieths, at which a picture the size of the screen has [`MOST_PIXELS`]: for
+/// adapters that get `tier`. 1 where the screen's size is unknown.
 fn automatic_scale(tier: QualityTier, screen_pixels: Option<f64>) -> f64 {
     match (tier, screen_pixels) {
         (QualityTier::Low | QualityTier::Medium, Some(pixels)) => {
@@ -108,12 +95,10 @@ fn automatic_scale(tier: QualityTier, screen_pixels: Option<f64>) -> f64 {
     }
 }
 
-/// What becomes of a field beyond the session.
+/// The uses of a field outside the session.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Uses {
-    /// The saved state has it.
     pub saved: bool,
-    /// Undo brings it back.
     pub undone: bool,
 }
 
@@ -124,26 +109,24 @@ pub(super) struct SessionField<T> {
     pub uses: Uses,
     pub get: fn(&Session) -> &T,
     pub get_mut: fn(&mut Session) -> &mut T,
-    /// Judges what a file says.
+    /// Checks the value of a file.
     pub is_sound: fn(&T) -> bool,
 }
 
 /// Walks over the fields of a session that are saved or undone ([`Session::visit`]).
 pub(super) trait SessionVisitor {
-    /// Visits a field.
     fn field<T>(&mut self, field: SessionField<T>)
     where
         T: Serialize + DeserializeOwned + Clone + PartialEq;
 
-    /// Visits a table of settings: the scene, whose groups stand in files by their own names, or the
-    /// quality.
+    /// Visits a table of settings: the scene, whose groups stand in files by their own names, or the quality.
     fn table<S>(&mut self, table: SessionField<S>)
     where
         S: Settings + Serialize + DeserializeOwned;
 }
 
-/// Declares [`Session`], its default and [`Session::visit`]. A field reads
-/// `name: Type = default [uses] sound(function);`; fields of fields follow after `within`.
+/// Declares [`Session`], its default and [`Session::visit`]. A field reads `name: Type = default [uses]
+/// sound(function);`; fields of fields follow after `within`.
 macro_rules! session {
     (
         fields {
@@ -157,7 +140,7 @@ macro_rules! session {
             $( $name:ident = $($path:ident).+, [$($inner_use:ident)*] $(sound($inner_sound:expr))?; )*
         }
     ) => {
-        /// Everything that can be seen and has been chosen.
+        /// The user's choices and view.
         #[derive(Clone, Debug, PartialEq)]
         pub(super) struct Session {
             $( $(#[doc = $help])* pub $field: $type, )*
@@ -196,45 +179,32 @@ macro_rules! session {
 
 session! {
     fields {
-        /// Name of the preset that the scene started from.
         preset: String = Preset::DEFAULT_NAME.to_owned(), [saved undone];
-        /// Sea, light, clouds, camera and scenery.
         scene: Preset = Preset::load(Preset::DEFAULT_NAME).expect("a test parses every shipped preset"), [];
-        /// Where `quality` comes from.
         tier: TierChoice = TierChoice::Auto, [saved undone];
-        /// What the picture may cost.
         quality: Quality = Quality::default(), [];
         /// Pixels of the picture per pixel of the window, along each side.
         render_scale: f64 = 1.0, [saved undone] sound(|scale| Session::RENDER_SCALES.contains(scale));
-        /// The FFT.
         algorithm: AlgorithmChoice = AlgorithmChoice::Best, [saved undone];
-        /// Whether it is joined to spectrum and maps.
+        /// Fusion with spectrum and maps.
         path: OceanPath = OceanPath::Fused, [saved undone];
-        /// What is shown: the picture, or a view into the simulation. Not kept from visit to visit.
+        /// The picture, or a view into the simulation. Not kept from visit to visit.
         debug: DebugChoice = DebugChoice::default(), [];
-        /// The sea's time.
         clock: Clock = Clock::default(), [];
-        /// What moves the camera.
         cameras: Cameras = Cameras::default(), [];
-        /// Wait for the display.
         vsync: bool = true, [saved undone];
         /// Frames per second not to exceed; 0 is no cap.
         frame_cap: u32 = 0, [saved undone] sound(|cap| *cap <= 1_000);
-        /// The panels are shown.
         show_ui: bool = true, [saved];
-        /// The help overlay is shown.
         show_help: bool = false, [];
-        /// What the dock shows, where it is open.
         dock: Option<DockTab> = None, [saved];
-        /// How high the dock is, in points, where the window lets it.
+        /// Height of the dock in points, where the window allows it.
         dock_height: f64 = 310.0, [saved] sound(|height| Session::DOCK_HEIGHTS.contains(height));
         /// The panels have the keyboard, and keys do not fly.
         panels_have_keyboard: bool = false, [];
-        /// Size of the panels relative to what the screen suggests.
+        /// Size of the panels relative to the screen's default.
         ui_scale: f64 = 1.0, [saved] sound(|scale| Session::UI_SCALES.contains(scale));
-        /// Frames that a capture records.
         capture_frames: u32 = 120, [saved] sound(|frames| (1..=10_000).contains(frames));
-        /// Which FFTs to compare, and how.
         compare: CompareChoice = CompareChoice::default(), [saved] sound(CompareChoice::is_sound);
         /// Width and height of the window, in logical pixels.
         window: [u32; 2] = [1280, 720], [saved]
@@ -259,26 +229,24 @@ session! {
 }
 
 impl Session {
-    /// Caps that the panel offers.
     pub const FRAME_CAPS: [u32; 6] = [0, 30, 60, 90, 120, 144];
 
-    /// Render scales that the panel offers.
     pub const RENDER_SCALES: std::ops::RangeInclusive<f64> = 0.25..=1.0;
 
-    /// Heights of the dock.
+    /// Range of the dock's height, in points.
     pub const DOCK_HEIGHTS: std::ops::RangeInclusive<f64> = 120.0..=2000.0;
 
-    /// Opens the dock with `tab`, or closes it where that is what it shows.
+    /// Opens the dock with `tab`, or closes it if it shows that tab.
     pub fn toggle_dock(&mut self, tab: DockTab) {
         self.dock = (self.dock != Some(tab)).then_some(tab);
     }
 
-    /// The times of frames are on show somewhere.
+    /// Whether the times of frames are shown anywhere.
     pub fn shows_times(&self) -> bool {
         self.show_ui || self.dock == Some(DockTab::Timeline)
     }
 
-    /// Sizes of the panels that keys and panel reach.
+    /// Range for keys and panel.
     pub const UI_SCALES: std::ops::RangeInclusive<f64> = 0.5..=3.0;
 
     /// Makes the panels larger by `steps` of a tenth.
@@ -294,7 +262,7 @@ impl Session {
         self.render_scale = if tier == QualityTier::Low { 0.5 } else { 1.0 };
     }
 
-    /// As [`Session::set_tier`], from the tier that is chosen, if one is: `auto` is what suits the adapter.
+    /// [`Session::set_tier`] of the chosen tier, if one is chosen: `auto` is the adapter's.
     pub fn follow_tier(&mut self, auto: QualityTier) {
         let Some(tier) = self.tier.tier(auto) else { return };
         self.set_tier(tier);
@@ -304,13 +272,12 @@ impl Session {
         }
     }
 
-    /// The FFT that is chosen.
     pub fn fft(&self) -> FftChoice {
         let Quality { size, cascades, .. } = self.quality;
         FftChoice { algorithm: self.algorithm, size, cascades, path: self.path }
     }
 
-    /// Changes the FFT's size, and leaves the tier if that is another.
+    /// Changes the FFT's size, which leaves the tier.
     pub fn set_fft_size(&mut self, size: u32) {
         if size != self.quality.size {
             self.quality.size = size;
@@ -318,7 +285,6 @@ impl Session {
         }
     }
 
-    /// Shows the view after the current one, or before it.
     pub fn next_view(&mut self, back: bool) {
         let all = DebugView::ALL;
         let here = all.iter().position(|view| *view == self.debug.view).unwrap_or(0);
@@ -326,7 +292,7 @@ impl Session {
         self.debug.view = all[(here + step) % all.len()];
     }
 
-    /// Brings `group` back to its defaults; `auto` is the tier that the adapter's kind gets.
+    /// Resets `group` to its defaults; `auto` is the tier of the adapter's kind.
     pub fn reset(&mut self, group: Group, auto: QualityTier) {
         let default = Self::default();
         match group {
@@ -357,17 +323,17 @@ impl Session {
         }
     }
 
-    /// [`Session::reset`] would change something.
+    /// Whether [`Session::reset`] would change something.
     pub fn differs(&self, group: Group, auto: QualityTier) -> bool {
         let mut reset = self.clone();
         reset.reset(group, auto);
-        // What moves by itself is no setting.
+        // Values that change by themselves are no settings.
         reset.cameras.fly.take_velocity(&self.cameras.fly);
         reset.cameras.walk.take_velocity(&self.cameras.walk);
         reset != *self
     }
 
-    /// What the command line asked for, over what was remembered.
+    /// Applies the command line over the remembered session.
     pub fn apply(&mut self, options: &RunOptions) {
         if let Some((name, scene)) = &options.scene {
             self.preset.clone_from(name);
@@ -392,7 +358,7 @@ impl Session {
         self.frame_cap = options.frame_cap.unwrap_or(self.frame_cap);
     }
 
-    /// The tier of the adapter is known: settles the quality.
+    /// Settles the quality once the adapter's tier is known.
     pub fn settle_quality(&mut self, auto: QualityTier, size: Option<u32>) {
         self.follow_tier(auto);
         if let Some(size) = size {
@@ -400,15 +366,15 @@ impl Session {
         }
     }
 
-    /// Asks for nothing but what suits the adapter, whichever that is: for [`Session::settle_quality`].
+    /// Chooses the adapter's defaults, whichever it is: for [`Session::settle_quality`].
     pub fn suit_the_adapter(&mut self) {
         self.tier = TierChoice::Auto;
         self.algorithm = AlgorithmChoice::Best;
         self.path = OceanPath::Fused;
     }
 
-    /// Gives up what this adapter cannot run: algorithm and size first, then all of the quality, for the
-    /// tier that the adapter's kind gets. False where nothing is left to give up.
+    /// Gives up settings that this adapter cannot run: algorithm and size first, then all of the quality, for
+    /// the tier of the adapter's kind. Returns false if nothing is left to give up.
     pub fn give_way(&mut self, auto: QualityTier) -> bool {
         let before = (self.fft(), self.quality.clone());
         self.algorithm = AlgorithmChoice::Best;

@@ -1,6 +1,6 @@
-//! The folder of shaders, watched while the window is open: when something in it has changed and has
-//! been at rest for a moment, there is a new revision, which the [background](super::background)
-//! compiles and the window takes or refuses.
+//! Watches the folder of shaders while the window is open. When its files have changed and then rested for a
+//! moment, there is a new revision, which the [background](super::background) compiles and the window takes
+//! or refuses.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,17 +9,16 @@ use std::time::Duration;
 use crate::app::platform::{FolderWatcher, Instant, watch_folders};
 use crate::gpu::shader::{self, LIBRARY, Sources};
 
-/// Many events that belong together: an editor writes a file aside, renames it, touches it again.
+/// Events that belong together: an editor writes a file aside, renames it, touches it again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Burst(Option<(Instant, Instant)>);
 
 impl Burst {
-    /// It is over when nothing has come for so long.
+    /// A burst is over after this long without an event.
     const QUIET: Duration = Duration::from_millis(120);
-    /// A burst without an end is looked at so often.
+    /// A burst without an end is read at this interval.
     const LONGEST: Duration = Duration::from_secs(1);
 
-    /// Something happened at `now`.
     fn event(&mut self, now: Instant) {
         let first = self.0.map_or(now, |(first, _)| first);
         self.0 = Some((first, now));
@@ -37,31 +36,31 @@ impl Burst {
     }
 }
 
-/// Why a folder cannot be watched.
+/// The errors of watching a folder of shaders.
 #[derive(Debug, thiserror::Error)]
 pub enum WatchError {
-    /// It has no shaders.
+    /// The folder has no shaders.
     #[error(
         "{} does not hold Seaway's shaders. Name the folder `shaders` of a clone of the \
          repository with --watch-shaders DIR, or start seaway in the clone",
         folder.display()
     )]
     NoShaders {
-        /// The folder.
+        /// The path of the folder.
         folder: PathBuf,
     },
-    /// The system says no.
+    /// The system cannot watch the folder.
     #[error("{} cannot be watched: {reason}", folder.display())]
     System {
-        /// The folder.
+        /// The path of the folder.
         folder: PathBuf,
-        /// What it says.
+        /// The system's message.
         reason: String,
     },
 }
 
-/// The folder to watch where none is named: the one that the program was built from, or `shaders`
-/// where it was started.
+/// The folder to watch where none is named: the one that the program was built from, or `shaders` in the
+/// working directory.
 pub(super) fn default_folder() -> PathBuf {
     let built_from = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
     if has_shaders(&built_from) { built_from } else { PathBuf::from("shaders") }
@@ -71,24 +70,20 @@ fn has_shaders(folder: &Path) -> bool {
     LIBRARY.files().iter().any(|(name, _)| folder.join(name).is_file())
 }
 
-/// A watched folder.
 pub(super) struct ShaderWatch {
     folder: PathBuf,
     burst: Arc<Mutex<Burst>>,
-    /// Counts what there was to look at.
     revision: u64,
-    /// The last that was taken or refused.
+    /// The last revision that was taken or refused.
     settled: u64,
     error: Option<String>,
     _watcher: FolderWatcher,
 }
 
 impl ShaderWatch {
-    /// Watches `folder`, whose files are looked at once at the beginning. From now on all shaders come
-    /// from memory: those that were built in, until the folder's are known to compile.
-    ///
-    /// # Errors
-    /// [`WatchError`] where the folder has no shaders or the system does not watch it.
+    /// Watches `folder`, whose files are read once at the beginning. From now on all shaders come from
+    /// memory: the embedded ones, until the folder's are known to compile. Fails with [`WatchError`] where
+    /// the folder has no shaders or the system does not watch it.
     pub fn new(folder: PathBuf) -> Result<Self, WatchError> {
         if !has_shaders(&folder) {
             return Err(WatchError::NoShaders { folder });
@@ -109,25 +104,24 @@ impl ShaderWatch {
         Ok(Self { folder, burst, revision: 1, settled: 0, error: None, _watcher: watcher })
     }
 
-    /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The revision that nobody has looked at yet, if there is one at `now`.
+    /// The revision that has not been read yet, if there is one at `now`.
     pub fn unsettled(&mut self, now: Instant) -> Option<u64> {
         let mut burst = self.burst.lock().unwrap_or_else(PoisonError::into_inner);
         self.revision += u64::from(burst.is_over(now));
         (self.revision != self.settled).then_some(self.revision)
     }
 
-    /// What came of `revision`. An error stays until a later revision has none.
+    /// Records the outcome of `revision`. An error stays until a later revision succeeds.
     pub fn settle(&mut self, revision: u64, outcome: Result<(), String>) {
         self.settled = revision;
         self.error = outcome.err();
     }
 
-    /// What is wrong with the shaders as they are.
+    /// The error of the present shaders, if they have one.
     pub fn error(&self) -> Option<&str> {
         self.error.as_deref()
     }

@@ -1,31 +1,31 @@
-//! Starts that have shown no sea. A page that wants more memory than it gets ends where it stands, and
-//! what made it end is remembered: without a count, each further visit would end there as well.
+//! Counts starts that have shown no sea. A page that wants more memory than it gets ends, and the settings
+//! behind it are remembered: without a count, each further visit would end as well.
 
 use std::path::PathBuf;
 
 use crate::app::platform::{self, files};
 
-/// The mark: how many starts in a row have shown nothing, this one among them.
+/// A file with the number of starts in a row that have shown nothing, this one included.
 #[derive(Debug, Default)]
 pub(super) struct Starts {
-    /// Where it is kept; nothing where it is not, or not any more.
+    /// `None` where starts are not counted, or not any more.
     path: Option<PathBuf>,
 }
 
 impl Starts {
-    /// So many starts that have shown nothing are no accident.
+    /// This many starts that have shown nothing are no accident.
     const MOST: u32 = 2;
 
     /// More than a number takes.
     const MOST_BYTES: u64 = 64;
 
-    /// In the user's folder for what is configured, where a program can end without a word.
+    /// Counts in the user's configuration folder, on platforms where a program can end without a message.
     pub fn of_user() -> Self {
         let folder = files::config_folder().filter(|_| platform::COUNTS_STARTS);
         Self { path: folder.map(|folder| folder.join("seaway").join("starts")) }
     }
 
-    /// One begins. Says whether as many before it have shown nothing that something else is to be tried.
+    /// Counts a start. Returns whether so many before it have failed that other settings are to be tried.
     pub fn begin(&self) -> bool {
         let Some(path) = &self.path else { return false };
         let before = match files::read(path, Self::MOST_BYTES) {
@@ -38,7 +38,7 @@ impl Starts {
         before >= Self::MOST
     }
 
-    /// It has shown the sea.
+    /// Clears the count, once the sea is shown.
     pub fn succeeded(&mut self) {
         if let Some(path) = self.path.take()
             && let Err(error) = files::remove(&path)
@@ -64,7 +64,7 @@ mod tests {
         assert!(!starts().begin());
         std::fs::write(starts().path.unwrap(), "many\n").unwrap();
         assert!(!starts().begin());
-        // Natively, whoever starts the program is told how it ended.
+        // Natively, users see how the program ended.
         assert!(!Starts::of_user().begin() && Starts::of_user().path.is_none());
     }
 }

@@ -1,6 +1,6 @@
-//! What is remembered from visit to visit: `view.toml` in the user's configuration folder. A
-//! file that is missing, broken or from another version never stops the program: every part of
-//! it that makes no sense falls back to its default.
+//! The state kept from visit to visit: `view.toml` in the user's configuration folder. A file that is
+//! missing, broken or from another version never stops the program: every invalid part of it falls back to
+//! its default.
 
 use std::path::{Path, PathBuf};
 
@@ -14,12 +14,11 @@ use crate::settings::Settings;
 /// More than a session comes to.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Where the state lies, or nowhere where the system has no such folder.
+/// The path of the state, or `None` where the system has no such folder.
 pub(super) fn path() -> Option<PathBuf> {
     Some(files::config_folder()?.join("seaway").join("view.toml"))
 }
 
-/// The session of the last visit.
 pub(super) fn load(path: &Path) -> Session {
     match files::read(path, MOST_BYTES) {
         Ok(Found::Text(text)) => parse(&text),
@@ -36,10 +35,7 @@ pub(super) fn load(path: &Path) -> Session {
     }
 }
 
-/// Writes the session down, whole or not at all.
-///
-/// # Errors
-/// Where the folder or the file cannot be written.
+/// Saves the session by an atomic write. Fails where the folder or the file cannot be written.
 pub(super) fn save(path: &Path, session: &Session) -> std::io::Result<()> {
     files::write(path, &text(session))
 }

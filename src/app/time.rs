@@ -1,13 +1,10 @@
-//! The sea's clock, apart from the sea: real time, faster, slower, paused or step by step.
+//! The sea's clock: real time, faster, slower, paused or step by step.
 
-/// Turns real time into the sea's time.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Clock {
     /// The sea's time, in seconds.
     pub time_s: f64,
-    /// Seconds of the sea per second of real time.
     pub rate: f64,
-    /// The sea stands still.
     pub paused: bool,
 }
 
@@ -18,22 +15,21 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// Rates that the panel offers.
+    /// Range of the panel.
     pub const RATES: std::ops::RangeInclusive<f64> = 0.05..=10.0;
-    /// One step while paused.
     pub const STEP_S: f64 = 1.0 / 30.0;
-    /// Real time that one frame may take the sea forward: after a stall (a breakpoint, a closed
-    /// lid) it goes on where it was.
+    /// Real time that one frame may advance the sea: after a stall (a breakpoint, a closed lid) it continues
+    /// where it was.
     const LONGEST_FRAME_S: f64 = 0.25;
 
-    /// One frame of `real_s` seconds has passed.
+    /// Advances by a frame of `real_s` seconds.
     pub fn advance(&mut self, real_s: f64) {
         if !self.paused && real_s.is_finite() {
             self.time_s += real_s.clamp(0.0, Self::LONGEST_FRAME_S) * self.rate;
         }
     }
 
-    /// Pauses, and moves one step on.
+    /// Pauses, and advances by one step.
     pub fn step(&mut self) {
         self.paused = true;
         self.time_s += Self::STEP_S;

@@ -1,6 +1,5 @@
 //! Fingers on the picture: one looks around, two fly. Plain numbers, apart from the window.
 
-/// A finger that went down over the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Finger {
     id: u64,
@@ -15,12 +14,11 @@ pub(super) struct Touches {
 }
 
 impl Touches {
-    /// Fingers that rest are never quite still.
+    /// Radius within which a resting finger trembles.
     const DEAD_PX: f64 = 8.0;
-    /// So far from where they went down, two fingers fly at full speed.
+    /// Distance from their start at which two fingers fly at full speed.
     const FULL_PX: f64 = 90.0;
 
-    /// A finger went down over the picture.
     pub fn down(&mut self, id: u64, at: [f64; 2]) {
         self.up(id);
         self.fingers.push(Finger { id, start: at, at });
@@ -30,8 +28,8 @@ impl Touches {
         }
     }
 
-    /// A finger moved. Gives by how many pixels the view is to turn, as a mouse would: the picture
-    /// follows the finger.
+    /// Moves a finger. Returns the pixels by which the view is to turn, as for a mouse: the picture follows
+    /// the finger.
     pub fn moved(&mut self, id: u64, at: [f64; 2]) -> Option<(f64, f64)> {
         let is_alone = self.fingers.len() == 1;
         let finger = self.fingers.iter_mut().find(|finger| finger.id == id)?;
@@ -40,18 +38,17 @@ impl Touches {
         is_alone.then_some((-moved[0], -moved[1]))
     }
 
-    /// A finger went up, or is no more to be counted.
+    /// Removes a finger that went up or no longer counts.
     pub fn up(&mut self, id: u64) {
         self.fingers.retain(|finger| finger.id != id);
     }
 
-    /// All of them did.
     pub fn clear(&mut self) {
         self.fingers.clear();
     }
 
-    /// How two fingers push the camera to the right and forward, -1 to 1: by how far they are from
-    /// where they went down.
+    /// The push of two fingers to the right and forward, -1 to 1, by their distance from where they went
+    /// down.
     pub fn push(&self) -> [f64; 2] {
         let [one, two] = self.fingers[..] else { return [0.0; 2] };
         let [right, down] = [0, 1]

@@ -1,6 +1,6 @@
-//! Undo and redo of settings: what was changed, step by step, as plain data. Flying is no change:
-//! a step knows both sides of each setting, and undoing it touches only those that it changed, so
-//! that a camera which was turned in a panel and then flown keeps where it has flown to.
+//! Undo and redo of settings, step by step, as plain data. Flying is no change: a step knows both sides of
+//! each setting, and undoing it touches only those that it changed, so that a camera that was turned in a
+//! panel and then flown stays where it has flown to.
 
 use std::collections::VecDeque;
 
@@ -9,12 +9,11 @@ use egui::Id;
 use super::session::{Session, SessionField, SessionVisitor};
 use crate::settings::Settings;
 
-/// A session, of which the fields that can be undone count.
+/// A session of which the fields that can be undone count.
 #[derive(Clone, Debug)]
 pub(super) struct Choices(Session);
 
 impl Choices {
-    /// Returns those of `session`.
     pub fn of(session: &Session) -> Self {
         Self(session.clone())
     }
@@ -45,7 +44,7 @@ impl SessionVisitor for Equality<'_> {
     }
 }
 
-/// Gives a session what differs between two others.
+/// Applies the difference of two sessions to a third.
 struct Applied<'a> {
     from: &'a Session,
     to: &'a Session,
@@ -74,7 +73,7 @@ struct Step {
 }
 
 impl Step {
-    /// Ends what moves the camera, where the step has moved it. Who walks, walks on from there.
+    /// Ends the camera's movement where the step has moved it. Walking continues from there.
     fn put_the_camera(&self, session: &mut Session) {
         let moves_it = self.before.0.scene.camera != self.after.0.scene.camera;
         if moves_it && !session.cameras.is_walking {
@@ -85,26 +84,25 @@ impl Step {
 
 fn copy_fields<S: Settings>(from: &S, to: &S, place: &mut S) {
     for field in from.differences(to) {
-        // What comes from a session was in range when it got there.
+        // Values of a session were in range when it got them.
         let _ = field.set(place, field.get(to));
     }
 }
 
-/// What was changed, and what was undone of it.
+/// The steps done and undone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Undo {
     done: VecDeque<Step>,
     undone: Vec<Step>,
-    /// The hand that made the last step and has not let go: what else it changes is the same step.
+    /// The gesture of the last step, while it lasts: its further changes belong to the same step.
     gesture: Option<Id>,
 }
 
 impl Undo {
-    /// Steps that are remembered.
     pub const MAX_STEPS: usize = 200;
 
-    /// The session was as `before` and is as `session` now. What one `gesture` (a button held down,
-    /// a text field written in) changes from call to call is one step.
+    /// Records the change from `before` to `session`. All changes of one `gesture` (a button held down, a
+    /// text field being written in) are one step.
     pub fn record(&mut self, before: Choices, session: &Session, gesture: Option<Id>) {
         let after = Choices::of(session);
         let goes_on = gesture.is_some() && gesture == self.gesture;
@@ -135,12 +133,10 @@ impl Undo {
         }
     }
 
-    /// There is something to undo.
     pub fn can_undo(&self) -> bool {
         !self.done.is_empty()
     }
 
-    /// There is something to redo.
     pub fn can_redo(&self) -> bool {
         !self.undone.is_empty()
     }
@@ -174,7 +170,6 @@ mod tests {
     use crate::fft::lab::AlgorithmChoice;
     use crate::settings::{Kind, Preset, QualityTier, SeaState, Value};
 
-    /// One of the changes that a user can make.
     #[derive(Clone, Debug)]
     enum Edit {
         Scene(usize, f64),

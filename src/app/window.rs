@@ -1,4 +1,4 @@
-//! The window's surface: configured, resized, lost and found again.
+//! The window's surface: configured, resized, lost and made again.
 
 use std::sync::Arc;
 
@@ -10,7 +10,6 @@ use super::recovery::{self, Fault, Remedy, SurfaceHealth};
 use crate::app::platform::{self, Pending};
 use crate::gpu::Context;
 
-/// What a frame is drawn to.
 pub(super) struct WindowSurface {
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
@@ -22,19 +21,14 @@ pub(super) struct WindowSurface {
 
 /// The texture of one frame, or why there is none.
 pub(super) enum Acquired {
-    /// Draw to this and present it.
     Texture(wgpu::SurfaceTexture),
-    /// Nothing can be seen: wait for the window to change.
     Hidden,
-    /// Try again with the next frame.
     NotNow,
 }
 
 impl WindowSurface {
-    /// Prepares `surface`, which was made for `window`.
-    ///
-    /// # Errors
-    /// [`AppError::Surface`] where the adapter has no format for it.
+    /// Prepares `surface`, which was made for `window`. Fails with [`AppError::Surface`] where the adapter
+    /// has no format for it.
     pub fn new(
         window: Arc<Window>,
         surface: wgpu::Surface<'static>,
@@ -61,7 +55,6 @@ impl WindowSurface {
 
     const CONFIGURE_ATTEMPTS: u32 = 8;
 
-    /// The format that frames are drawn in.
     pub fn format(&self) -> wgpu::TextureFormat {
         self.config.format
     }
@@ -71,7 +64,7 @@ impl WindowSurface {
         [self.config.width, self.config.height]
     }
 
-    /// The window may have another size: follows it.
+    /// Follows the window's size.
     pub fn resize(&mut self, context: &Context) {
         let size = self.window.inner_size();
         let largest = context.capabilities.max_texture_dimension_2d;
@@ -84,10 +77,10 @@ impl WindowSurface {
         }
     }
 
-    /// wgpu waits until the GPU is idle, and gives up where a thread that builds or compares
-    /// submits meanwhile. That is rare, and several times in a row it hardly ever happens.
+    /// wgpu waits until the GPU is idle, and gives up if a thread that builds or compares submits meanwhile.
+    /// That is rare, and hardly ever happens several times in a row.
     fn configure(&self, device: &wgpu::Device) {
-        // A browser's surface waits for nothing, and is told of errors later.
+        // A browser's surface never waits, and its errors arrive later.
         let attempts = if platform::CAN_WAIT { Self::CONFIGURE_ATTEMPTS } else { 1 };
         for _ in 1..attempts {
             let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
@@ -95,11 +88,11 @@ impl WindowSurface {
             let Some(error) = Pending::start(scope.pop()).take().flatten() else { return };
             log::debug!("the surface was not configured, trying again: {error}");
         }
-        // What this one says goes where all errors go.
+        // Its errors reach the same handler as all others.
         self.surface.configure(device, &self.config);
     }
 
-    /// Waits for the display before each frame, or does not.
+    /// Switches waiting for the display before each frame.
     pub fn set_vsync(&mut self, context: &Context, vsync: bool) {
         if self.config.present_mode != present_mode(vsync) {
             self.config.present_mode = present_mode(vsync);
@@ -107,7 +100,7 @@ impl WindowSurface {
         }
     }
 
-    /// The texture of the next frame; `fault` is what a test makes of it.
+    /// Acquires the texture of the next frame; `fault` is injected by tests.
     pub fn acquire(
         &mut self,
         context: &Context,
@@ -156,8 +149,8 @@ impl WindowSurface {
     }
 }
 
-/// 8 bits a channel without automatic sRGB encoding, which egui blends in; the tone mapping
-/// encodes by itself where the format does not.
+/// 8 bits a channel without automatic sRGB encoding, which egui blends in; the tone mapping encodes by itself
+/// where the format does not.
 fn choose_format(formats: &[wgpu::TextureFormat]) -> wgpu::TextureFormat {
     let wanted = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
     formats

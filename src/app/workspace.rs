@@ -1,6 +1,5 @@
-//! What the user works at, without the window: keys and panels come here first, and what only a
-//! window or a device can do goes back to whoever has one. The program, the panels' tests and
-//! random actions share it.
+//! The user's work without the window: keys and panels come here first, and commands that need a window or a
+//! device are returned. The program, the panels' tests and random actions share it.
 
 use egui::Id;
 
@@ -14,22 +13,19 @@ use crate::app::platform::files;
 use crate::gpu::Capabilities;
 use crate::settings::{Preset, UserPreset, UserPresetError, UserPresets};
 
-/// The session, what can be undone of it, the user's presets and what is said about it all.
+/// The session, its undo steps, the user's presets and messages.
 #[derive(Default)]
 pub(super) struct Workspace {
-    /// What is seen and has been chosen.
     pub session: Session,
-    /// What is said in the corner.
     pub messages: Messages,
     undo: Undo,
     /// The user's folder of presets, where the system has one.
     folder: Option<UserPresets>,
-    /// What was in it when it was last looked at.
+    /// Its contents when it was last read.
     own: Vec<UserPreset>,
 }
 
 impl Workspace {
-    /// A workspace with that session on it, and the presets of that folder.
     pub fn new(session: Session, folder: Option<UserPresets>) -> Self {
         let mut workspace = Self { session, folder, ..Self::default() };
         workspace.look_for_presets();
@@ -41,8 +37,7 @@ impl Workspace {
         workspace
     }
 
-    /// Has `panels` edit the session. What they change while one hand (the gesture that they give)
-    /// does it is one step to undo.
+    /// Lets `panels` edit the session. All changes of one gesture, which they return, are one step to undo.
     pub fn edit<R>(
         &mut self,
         panels: impl FnOnce(&mut Session, WorkspaceFacts<'_>) -> (R, Option<Id>),
@@ -58,8 +53,8 @@ impl Workspace {
         result
     }
 
-    /// Does what a panel asks for; gives it back where only the window can. Without
-    /// `capabilities` there is no device yet, and no FFT to choose.
+    /// Carries out a panel's command; returns it if only the window can. Without `capabilities` there is no
+    /// device yet, and no FFT to choose.
     pub fn command(
         &mut self,
         command: Command,
@@ -71,12 +66,12 @@ impl Workspace {
                 self.preset(command);
                 None
             }
-            // What runs beside the frames is where the device is.
+            // The comparison runs where the device is.
             Command::Compare(_) => Some(command),
         }
     }
 
-    /// Does what a key stands for; gives it back where only the window can.
+    /// Carries out a key's action; returns it if only the window can.
     pub fn act(&mut self, action: Action, capabilities: Option<&Capabilities>) -> Option<Action> {
         let session = &mut self.session;
         match action {
@@ -198,7 +193,7 @@ impl Workspace {
         let Session { preset, scene, .. } = &self.session;
         let mut scene = scene.clone();
         if Preset::SHIPPED.iter().any(|(shipped, _)| shipped == preset) {
-            // What describes the one that ships need not be true of this one.
+            // The description of the shipped preset may be wrong for this one.
             scene.description = format!("Your own, based on {preset}.");
         }
         let path = self.folder()?.save(name, &scene, replace)?;

@@ -1,5 +1,5 @@
-//! A comparison as a picture (SVG): horizontal bars on a logarithmic scale, since algorithms differ
-//! by orders of magnitude.
+//! Draws a comparison as SVG: horizontal bars on a logarithmic scale, since algorithms differ by orders of
+//! magnitude.
 
 use super::chart::Svg;
 use super::comparison::{Line, Measured, Table, microseconds};
@@ -12,7 +12,7 @@ const AFTER: f64 = 220.0;
 const HEAD: f64 = 64.0;
 const FOOT: f64 = 30.0;
 
-/// Bars of transforms, of the copy, and of steps (Okabe and Ito 2008).
+/// Colours of the bars of transforms, of the copy, and of steps (Okabe and Ito 2008).
 const TRANSFORM: &str = "#0072b2";
 const COPY: &str = "#999999";
 const STEP: &str = "#009e73";
@@ -69,7 +69,6 @@ pub(super) fn svg(table: &Table, about: &str) -> String {
     svg.finish()
 }
 
-/// The median, and what is to be said of it.
 fn label(table: &Table, line: &Line, median_us: f64) -> String {
     let Some(measured) = line.measured() else { return String::new() };
     let mut text = format!("{} us", microseconds(median_us, measured.known_us));

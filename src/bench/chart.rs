@@ -1,34 +1,33 @@
-//! Charts as pictures (SVG): lines over places along x, one panel or several, and what other pictures are
-//! drawn with.
+//! Draws charts as SVG: lines over places along x, in one panel or several, with helpers for other pictures.
 
 use std::fmt::{Display, Write as _};
 
 use crate::text_table::TextTable;
 
-/// Colours that stay apart for the colour-blind (Okabe and Ito 2008), then darker ones.
+/// Colours that the colour-blind can tell apart (Okabe and Ito 2008), then darker ones.
 const COLOURS: [&str; 12] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d00", "#7f3c8d",
     "#666666", "#a5aa99", "#7a0019", "#3d5941",
 ];
 
-/// A picture of lines.
+/// A chart of lines over common places along x.
 #[derive(Clone, Debug, Default)]
 pub struct Chart {
-    /// What it shows.
+    /// The title above the panels.
     pub title: String,
-    /// Below the title: what it was measured on.
+    /// The line below the title, which names the adapter.
     pub subtitle: String,
-    /// The quantity along x.
+    /// The label of the x axis: a quantity with its unit.
     pub x_label: String,
-    /// The quantity along y.
+    /// The label of the y axis: a quantity with its unit.
     pub y_label: String,
     /// The places along x, from left to right.
     pub places: Vec<String>,
-    /// y grows by factors, and not by steps.
+    /// Whether y grows by factors, and not by steps.
     pub logarithmic: bool,
-    /// The least and the greatest value shown, in octaves, where that is not for the values to say.
+    /// The least and the greatest value shown, in octaves; `None` lets the values decide.
     pub octaves: Option<[f64; 2]>,
-    /// The places are kinds and no steps of one quantity: what stands at them is not joined.
+    /// Whether the places are kinds and not steps of one quantity, so that their values are not joined.
     pub is_of_kinds: bool,
     /// The lines, in the order of the legend.
     pub lines: Vec<Line>,
@@ -37,32 +36,29 @@ pub struct Chart {
 /// One line of a chart.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// Its name in the legend.
+    /// The name in the legend.
     pub name: String,
-    /// A value at each place where there is one.
+    /// The value at each place, `None` where there is none.
     pub values: Vec<Option<f64>>,
-    /// Drawn in grey dashes: what is not measured, or not ours.
+    /// Drawn in grey dashes, as a bound or the times of another library.
     pub is_reference: bool,
 }
 
-/// Around the axes, in pixels: what the labels take.
+/// Margins around the axes for the labels, in pixels.
 const LEFT: f64 = 74.0;
 const TOP: f64 = 62.0;
 const BOTTOM: f64 = 48.0;
-/// Before a name in the legend, and of each of its characters, about.
+/// Width before a name in the legend, and about that of each character, in pixels.
 const LEGEND_LEFT: f64 = 58.0;
 const CHARACTER: f64 = 6.6;
-/// Of a line of the legend.
 const LEGEND_STEP: f64 = 18.0;
-/// Faint lines and words.
 const GRID: &str = "stroke=\"#ddd\"";
 const WEAK: &str = "fill=\"#666\"";
 
-/// A picture in the making: the elements of an SVG file.
+/// The elements of an SVG file in progress.
 pub(super) struct Svg(String);
 
 impl Svg {
-    /// A white picture.
     pub fn new(width: f64, height: f64) -> Self {
         Self(format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
@@ -71,13 +67,12 @@ impl Svg {
         ))
     }
 
-    /// Words that begin at a place, or as `attributes` say.
+    /// Writes text at a place, aligned by `attributes`.
     pub fn text(&mut self, [x, y]: [f64; 2], attributes: &str, words: impl Display) {
         let words = escaped(&words.to_string());
         let _ = writeln!(self.0, "<text x=\"{x:.1}\" y=\"{y:.1}\" {attributes}>{words}</text>");
     }
 
-    /// A line from a place to another.
     pub fn line(&mut self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], attributes: &str) {
         let _ = writeln!(
             self.0,
@@ -85,7 +80,7 @@ impl Svg {
         );
     }
 
-    /// A filled rectangle of this size from its upper left corner on.
+    /// Draws a filled rectangle of this size from its upper left corner.
     pub fn rectangle(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2], colour: &str) {
         let _ = writeln!(
             self.0,
@@ -94,14 +89,13 @@ impl Svg {
         );
     }
 
-    /// The file.
     pub fn finish(self) -> String {
         self.0 + "</svg>\n"
     }
 }
 
 impl Chart {
-    /// The picture.
+    /// Returns the chart as an SVG file with its own title and legend.
     pub fn svg(&self) -> String {
         let size = [520.0, 300.0];
         let mut svg = self.begin([LEFT + size[0], TOP + size[1] + BOTTOM]);
@@ -112,7 +106,7 @@ impl Chart {
         svg.finish()
     }
 
-    /// Charts of the same lines as panels of one picture, two in a row.
+    /// Returns charts of the same lines as the panels of one SVG file, two in a row.
     pub fn panels(title: &str, subtitle: &str, panels: &[Self]) -> String {
         const HEAD: f64 = 48.0;
         let size = [360.0, 260.0];
@@ -164,7 +158,7 @@ impl Chart {
         }
     }
 
-    /// The axes, from their upper left corner on, and the lines.
+    /// Draws the axes, from their upper left corner, and the lines.
     fn panel(&self, svg: &mut Svg, [left, top]: [f64; 2], [width, height]: [f64; 2]) {
         let (right, bottom) = (left + width, top + height);
         svg.text([left + width / 2.0, bottom + 40.0], "text-anchor=\"middle\"", &self.x_label);
@@ -228,7 +222,7 @@ fn stroke(colour: &str, dashes: &str) -> String {
 }
 
 impl Chart {
-    /// The values as a table: a column for each line.
+    /// Returns the values as comma-separated text: a row for each place, a column for each line.
     pub fn csv(&self) -> String {
         let names = self.lines.iter().map(|line| line.name.clone());
         let mut table = TextTable::new(std::iter::once(self.x_label.clone()).chain(names));
@@ -243,7 +237,7 @@ impl Chart {
     }
 }
 
-/// Seven significant digits: more than was measured, and the same after a file was read again.
+/// Seven significant digits: more than are measured, and the same after a file is read again.
 fn number(value: f64) -> String {
     if !value.is_finite() || value == 0.0 {
         return value.to_string();
@@ -256,12 +250,11 @@ fn number(value: f64) -> String {
     }
 }
 
-/// From values to pixels.
 struct Scale {
     low: f64,
     high: f64,
     logarithmic: bool,
-    /// Its ticks are powers of two.
+    /// Whether its ticks are powers of two.
     is_in_octaves: bool,
 }
 
@@ -301,7 +294,7 @@ impl Scale {
         value.is_finite() && (!self.logarithmic || value > 0.0)
     }
 
-    /// Where `value` lies: 0 at the bottom of the axis, and 1 at its top.
+    /// The position of `value` from 0 at the bottom of the axis to 1 at its top.
     fn share(&self, value: f64) -> f64 {
         match self.logarithmic {
             true => (value / self.low).ln() / (self.high / self.low).ln(),
@@ -337,7 +330,7 @@ impl Scale {
     }
 }
 
-/// A round step that makes four to ten of `high`.
+/// A round step that divides `high` into four to ten.
 fn step_of(high: f64) -> f64 {
     let decade = 10_f64.powf(high.log10().floor());
     match high / decade {
@@ -347,8 +340,8 @@ fn step_of(high: f64) -> f64 {
     }
 }
 
-/// The part of the line from `a` to `b` that lies between `top` and `bottom`, as a path. (Clip paths would do it
-/// too, but not in every viewer.)
+/// The part of the line from `a` to `b` between `top` and `bottom`, as a path. (Clip paths do not work in
+/// every viewer.)
 fn segment(a: [f64; 2], b: [f64; 2], [top, bottom]: [f64; 2]) -> Option<String> {
     let at = |share: f64| [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])];
     let [mut from, mut to] = [0.0_f64, 1.0_f64];
@@ -366,7 +359,6 @@ fn segment(a: [f64; 2], b: [f64; 2], [top, bottom]: [f64; 2]) -> Option<String> 
     (from < to).then(|| format!("M{x:.1} {y:.1}L{end_x:.1} {end_y:.1}"))
 }
 
-/// `text` as it stands in XML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

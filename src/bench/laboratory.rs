@@ -1,5 +1,5 @@
-//! Transforms checked and timed one by one: what `seaway bench` does for a list of tasks, and the page for
-//! every algorithm on its visitor's GPU, where the clock may be coarse.
+//! Checks and times single transforms: for the tasks of `seaway bench`, and for every algorithm on the page
+//! of a visitor, whose clock may be coarse.
 
 use super::Outcome;
 use super::row::{Figures, Row};
@@ -14,7 +14,7 @@ use crate::gpu::{Context, ReadbackError};
 pub struct Laboratory<'a> {
     context: &'a Context,
     method: Method,
-    /// How coarse the clock is, where that was measured.
+    /// The step of the clock, if it was measured.
     clock: Option<ClockStep>,
     references: References,
 }
@@ -36,17 +36,17 @@ impl<'a> Laboratory<'a> {
         Self { context, method, clock: None, references: References::default() }
     }
 
-    /// A laboratory that measures how coarse the clock is, and takes samples of many of its steps.
+    /// A laboratory that measures the step of the clock, and takes samples of many steps.
     ///
     /// # Errors
-    /// [`WorkloadError`] where the device refuses even that.
+    /// [`WorkloadError`] if the device refuses even that.
     pub async fn on_coarse_clock(context: &'a Context) -> Result<Self, WorkloadError> {
         let step = ClockStep::measure(context, Timer::of(&context.device)).await?;
         let clock = step.unwrap_or(ClockStep::USUAL);
         Ok(Self { clock: Some(clock), ..Self::new(context, clock.method()) })
     }
 
-    /// How coarse the clock is, where that was measured.
+    /// The step of the clock, if it was measured.
     pub fn clock(&self) -> Option<ClockStep> {
         self.clock
     }
@@ -56,16 +56,16 @@ impl<'a> Laboratory<'a> {
         Timer::of(&self.context.device)
     }
 
-    /// The results that transforms are checked against. Those of one size are worth keeping; those of all
-    /// would fill the memory.
+    /// The results that transforms are checked against. Keep those of one size only: those of all sizes would
+    /// fill the memory.
     pub fn references(&mut self) -> &mut References {
         &mut self.references
     }
 
-    /// Microseconds that a copy of the same bytes takes: the ceiling of `task`.
+    /// Microseconds of a copy of the same bytes, which is the ceiling of `task`.
     ///
     /// # Errors
-    /// [`WorkloadError`].
+    /// [`WorkloadError`] if the copy cannot be built or timed.
     pub async fn copy_us(&self, task: &Descriptor, regime: Regime) -> Result<f64, WorkloadError> {
         let Context { device, queue, .. } = self.context;
         let copy = Workload::copy(device, queue, task, regime).await?;
@@ -75,7 +75,7 @@ impl<'a> Laboratory<'a> {
     /// Builds `task` and checks the first and the last image of its result.
     ///
     /// # Errors
-    /// [`ReadbackError`] where the device does not answer, which says nothing about the task.
+    /// [`ReadbackError`] if the device does not answer, which is no result about the task.
     pub async fn check(
         &mut self,
         task: &Descriptor,
@@ -102,10 +102,10 @@ impl<'a> Laboratory<'a> {
         })
     }
 
-    /// Times what is right, beside a copy that takes `copy_us`.
+    /// Times a checked transform, beside a copy that takes `copy_us`.
     ///
     /// # Errors
-    /// [`WorkloadError::Readback`] where the device does not answer.
+    /// [`WorkloadError::Readback`] if the device does not answer.
     pub async fn figures(
         &self,
         checked: &Checked<'_>,
@@ -124,10 +124,10 @@ impl<'a> Laboratory<'a> {
         })))
     }
 
-    /// Times `workload` or one axis of it, as far as the clock tells.
+    /// Times `workload` or one axis of it, at the resolution of the clock.
     ///
     /// # Errors
-    /// [`WorkloadError::Readback`] where the device does not answer.
+    /// [`WorkloadError::Readback`] if the device does not answer.
     pub async fn times(
         &self,
         workload: &Workload<'_>,
@@ -150,7 +150,7 @@ impl<'a> Laboratory<'a> {
         }
     }
 
-    /// The algorithms of the page.
+    /// The algorithms of the page, in its order.
     pub fn algorithms() -> impl Iterator<Item = AlgorithmChoice> {
         AlgorithmChoice::all().filter(|choice| choice.named().is_some())
     }
@@ -158,7 +158,7 @@ impl<'a> Laboratory<'a> {
     /// Checks `choice` in both directions and layouts, and times it if all results are right.
     ///
     /// # Errors
-    /// [`WorkloadError::Readback`] where the device does not answer, which says nothing about `choice`.
+    /// [`WorkloadError::Readback`] if the device does not answer, which is no result about `choice`.
     pub async fn row_of_page(
         &mut self,
         choice: AlgorithmChoice,
@@ -202,7 +202,7 @@ impl<'a> Laboratory<'a> {
     }
 }
 
-/// What an error says of a transform: it cannot run here, or it should and does not.
+/// The outcome of an error: the transform cannot run here, or it should and does not.
 fn refused<T>(error: WorkloadError) -> Result<Outcome<T>, ReadbackError> {
     match error {
         WorkloadError::Readback(error) => Err(error),

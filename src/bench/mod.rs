@@ -1,8 +1,7 @@
-//! The laboratory: what was measured of transforms and of the ocean's steps, in one form for every command,
-//! panel and page.
+//! Measurements of transforms and of the ocean's steps, in one form for every command, panel and page.
 //!
 //! - An [`Outcome`] is figures, or the reason why there are none.
-//! - A [`Row`] is what `seaway bench` writes of one transform. [`Laboratory`] checks and times transforms.
+//! - A [`Row`] is one transform as `seaway bench` writes it. [`Laboratory`] checks and times transforms.
 //! - [`Chart`] is a picture of many rows.
 //! - [`comparison`] times transforms and whole steps of the ocean in turn, while frames are drawn.
 

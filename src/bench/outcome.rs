@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The result of checking and measuring something. In JSON it is the keys of the figures, or one of
-/// `skipped` and `failed` with the reason.
+/// The result of checking and measuring something. Its JSON has the keys of the figures, or one of `skipped`
+/// and `failed` with the reason.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Outcome<Figures> {
@@ -11,23 +11,23 @@ pub enum Outcome<Figures> {
     Measured(Figures),
     /// The adapter cannot run it, or cannot time it.
     Skipped {
-        /// The reason.
+        /// The reason, for people.
         skipped: String,
     },
     /// It ran, and its result was wrong.
     Failed {
-        /// How wrong it was.
+        /// The size of the error, for people.
         failed: String,
     },
 }
 
 impl<Figures> Outcome<Figures> {
-    /// Skipped for this reason.
+    /// The outcome of something that was skipped for this reason.
     pub fn skipped(reason: impl ToString) -> Self {
         Self::Skipped { skipped: reason.to_string() }
     }
 
-    /// Failed for this reason.
+    /// The outcome of a wrong result, for this reason.
     pub fn failed(reason: impl ToString) -> Self {
         Self::Failed { failed: reason.to_string() }
     }
@@ -45,7 +45,7 @@ impl<Figures> Outcome<Figures> {
         matches!(self, Self::Failed { .. })
     }
 
-    /// `skipped` or `FAILED`, where there are no figures: for a cell of a table.
+    /// `skipped` or `FAILED` if there are no figures, for a cell of a table.
     pub fn word(&self) -> Option<&'static str> {
         match self {
             Self::Measured(_) => None,
@@ -54,7 +54,7 @@ impl<Figures> Outcome<Figures> {
         }
     }
 
-    /// The same with the reason, as in `skipped: the adapter has no 64-bit floats`.
+    /// [`Self::word`] with the reason, as in `skipped: the adapter has no 64-bit floats`.
     pub fn note(&self) -> Option<String> {
         let (Self::Skipped { skipped: reason } | Self::Failed { failed: reason }) = self else {
             return None;

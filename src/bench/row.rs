@@ -1,4 +1,4 @@
-//! What is known of one algorithm on one task: the rows of the JSON output and of stored files.
+//! The results of one algorithm on one task: the rows of the JSON output and of stored files.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use super::{Outcome, Size};
 /// One algorithm on one task. The field names are the keys of the JSON output, which is stable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// Its name, `best` or `auto`.
+    /// The name of the algorithm, `best` or `auto`.
     pub algorithm: String,
-    /// What `best` or `auto` came to, all of it.
+    /// The complete configuration that `best` or `auto` chose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chosen: Option<Configuration>,
-    /// What is transformed to what.
+    /// The numbers before and after the transform.
     #[serde(default = "complex")]
     pub kind: Kind,
     /// 1 for lines, 2 for images, 3 for volumes.
@@ -26,26 +26,26 @@ pub struct Row {
     pub dimensions: u32,
     /// A number for a line, a square or a cube, else [width, height] or [width, height, depth].
     pub size: Size,
-    /// Lines, images or volumes.
+    /// The number of lines, images or volumes.
     pub batch: u32,
-    /// Of what is stored and computed.
+    /// Precision of the stored and computed numbers.
     pub precision: Precision,
-    /// Forward or inverse.
+    /// The direction, forward or inverse.
     pub direction: Direction,
-    /// What results are multiplied by.
+    /// The factor of the results.
     pub normalization: Normalization,
-    /// How images lie in memory.
+    /// The layout of images in memory.
     pub layout: Layout,
-    /// What successive transforms work on.
+    /// The buffers of successive transforms.
     pub regime: Regime,
     /// `out_of_place` or `in_place`.
     pub placement: String,
-    /// What it ran on.
+    /// The name of the adapter.
     pub adapter: String,
-    /// What was asked for; the algorithm chose the rest.
+    /// The requested parameters; the algorithm chose the others.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, serde_json::Value>,
-    /// Of `--invocations`: those of the line.
+    /// With `--invocations`, those of the line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invocations: Option<u32>,
     /// The figures, or why there are none.
@@ -53,7 +53,7 @@ pub struct Row {
     pub outcome: Outcome<Box<Figures>>,
 }
 
-/// The kind in files that were written before there were kinds.
+/// The kind in files older than kinds.
 fn complex() -> Kind {
     Kind::Complex
 }
@@ -63,56 +63,57 @@ fn two() -> u32 {
     2
 }
 
-/// What was measured.
+/// The figures of one transform.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
-    /// Microseconds that one batch takes: the median of the samples.
+    /// Microseconds of one batch: the median of the samples.
     pub median_us: f64,
-    /// The 5th percentile.
+    /// The 5th percentile of the samples, in microseconds.
     pub p5_us: f64,
-    /// The 95th percentile.
+    /// The 95th percentile of the samples, in microseconds.
     pub p95_us: f64,
-    /// Times that the median is of, each over `repetitions` transforms.
+    /// The number of samples, each over `repetitions` transforms.
     pub samples: usize,
     /// Transforms of the batch in each sample.
     pub repetitions: u32,
-    /// Only where the GPU's own clock was read.
+    /// Bytes moved per nanosecond; `None` unless the GPU's own clock was read.
     pub gb_per_s: Option<f64>,
-    /// Of [`operations`], whatever the algorithm really computes.
+    /// [`operations`] per nanosecond, whatever the algorithm computes.
     pub gflops: f64,
-    /// A copy of the same bytes in the same passes and placement, in the same run: the ceiling.
+    /// Microseconds of a copy of the same bytes in the same passes and placement, in the same run: the
+    /// ceiling.
     pub copy_us: Option<f64>,
-    /// Median over `copy_us`.
+    /// The median over `copy_us`: 1 is the ceiling.
     pub copy_ratio: Option<f64>,
-    /// Of the worst image, against double precision.
+    /// Relative error of the worst image, against double precision.
     pub relative_l2_error: f64,
-    /// What the times were taken with.
+    /// The clock of the times.
     pub timer: Timer,
-    /// Where the clock is coarse, as in browsers: its step in microseconds. The times are rounded to
-    /// what it can tell, which is that over `repetitions`.
+    /// The step of a coarse clock, as in browsers, in microseconds. The times are rounded to its resolution,
+    /// which is the step over `repetitions`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_step_us: Option<f64>,
-    /// With `--axes`: one axis alone.
+    /// With `--axes`: microseconds of the rows alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row_us: Option<f64>,
-    /// Likewise.
+    /// With `--axes`: microseconds of the columns alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column_us: Option<f64>,
-    /// Likewise.
+    /// With `--axes`: microseconds of the depths alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth_us: Option<f64>,
-    /// With `--axes`: what the processor takes to record that.
+    /// With `--axes`: the processor's microseconds to record the rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row_encode_us: Option<f64>,
-    /// Likewise.
+    /// With `--axes`: the processor's microseconds to record the columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column_encode_us: Option<f64>,
-    /// Of a sweep: the median of its first values over this one.
+    /// In a sweep: the median of its first values over this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed_up: Option<f64>,
-    /// Medians of the peers in the same run.
+    /// Medians of the peers in the same run, in microseconds.
     pub peer_us: BTreeMap<String, f64>,
-    /// Median over that of the peer: below 1 is faster than it.
+    /// Median over the peer's: below 1 is faster.
     pub peer_ratio: BTreeMap<String, f64>,
 }
 
@@ -147,8 +148,8 @@ impl Figures {
 }
 
 impl Row {
-    /// The row of `task` on `adapter`. `chosen` is what `best` or `auto` came to; without it, the parameters
-    /// are those that the task asks for.
+    /// The row of `task` on `adapter`. `chosen` is the choice of `best` or `auto`; without it, the parameters
+    /// are those of the task.
     pub fn new(
         algorithm: &str,
         chosen: Option<Configuration>,
@@ -190,7 +191,7 @@ impl Row {
         self.outcome.figures().map(|figures| &**figures)
     }
 
-    /// What the task has besides size and batch.
+    /// The properties of the task except size and batch.
     pub fn form(&self) -> Form<'_> {
         Form {
             kind: self.kind,
@@ -204,35 +205,35 @@ impl Row {
     }
 }
 
-/// How images are transformed, whatever their size and number.
+/// The form of transforms, whatever their size and number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form<'a> {
-    /// What is transformed to what.
+    /// The numbers before and after the transform.
     pub kind: Kind,
     /// 1 for lines, 2 for images, 3 for volumes.
     pub dimensions: u32,
-    /// Of what is stored and computed.
+    /// Precision of the stored and computed numbers.
     pub precision: Precision,
-    /// Forward or inverse.
+    /// The direction, forward or inverse.
     pub direction: Direction,
-    /// How images lie in memory.
+    /// The layout of images in memory.
     pub layout: Layout,
-    /// What successive transforms work on.
+    /// The buffers of successive transforms.
     pub regime: Regime,
     /// `out_of_place` or `in_place`.
     pub placement: &'a str,
 }
 
-/// What FFT benchmarks take a batch of transforms to cost, whatever it does cost: 5 n log2 n
-/// floating-point operations for each transform of n complex points, and half of that of real ones
-/// (Frigo and Johnson, benchFFT).
+/// The conventional cost of a batch of transforms in FFT benchmarks, whatever the true cost: 5 n log2 n
+/// floating-point operations for each transform of n complex points, and half of that for real ones (Frigo
+/// and Johnson, benchFFT).
 pub fn operations(task: &Descriptor) -> f64 {
     let points: f64 = task.axes.list().iter().map(|axis| f64::from(task.length(*axis))).product();
     let each = if task.kind == Kind::Complex { 5.0 } else { 2.5 };
     each * points.log2() * task.points() as f64 * f64::from(task.batch)
 }
 
-/// The parameters that `configuration` does not leave open, by their names on the command line.
+/// The parameters that `configuration` sets, by their names on the command line.
 pub fn parameters(configuration: &Configuration) -> BTreeMap<String, serde_json::Value> {
     let given = configuration.given().into_iter();
     let json = |value| serde_json::to_value(value).expect("plain data");

@@ -1,24 +1,24 @@
-//! The size of what to transform, as it is written: `256` for the points of a line, the side of a
-//! square or of a cube, `1080x1920` for width and height, `128x64x32` for a volume. In JSON a
-//! number, [width, height] or [width, height, depth].
+//! The size of a transform as it is written: `256` for the points of a line, the side of a square or of a
+//! cube, `1080x1920` for width and height, `128x64x32` for a volume. In JSON a number, [width, height] or
+//! [width, height, depth].
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Longest side that is asked for: 2 GiB of complex numbers, the most that any binding holds.
+/// Longest side: 2 GiB of complex numbers, the most that any binding holds.
 const LONGEST: u32 = 1 << 28;
 
-/// Sides, or one that stands for all.
+/// The sides of a line, image or volume, or one side that stands for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Size {
-    /// Of a line, a square or a cube.
+    /// The side of a line, a square or a cube.
     Side(u32),
-    /// Width and height.
+    /// Width and height of an image.
     Image([u32; 2]),
-    /// Width, height and depth.
+    /// Width, height and depth of a volume.
     Volume([u32; 3]),
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for Size {
 }
 
 impl Size {
-    /// Of `extent`, as far as there are `dimensions`.
+    /// The size of the first `dimensions` sides of `extent`.
     pub fn of(extent: [u32; 3], dimensions: u32) -> Self {
         let sides = &extent[..dimensions.clamp(1, 3) as usize];
         match *sides {
@@ -66,7 +66,8 @@ impl Size {
         }
     }
 
-    /// Width, height and depth in so many dimensions. `None` where it is written for others.
+    /// Width, height and depth in the given number of dimensions, 1 for missing ones. `None` if it is written
+    /// for another number.
     pub fn extent(self, dimensions: u32) -> Option<[u32; 3]> {
         match (self, dimensions) {
             (Self::Side(side), 1) => Some([side, 1, 1]),
@@ -78,7 +79,7 @@ impl Size {
         }
     }
 
-    /// What sizes are sorted by: a side stands for all three.
+    /// The key for sorting sizes: a side stands for all three.
     pub fn order(self) -> [u32; 3] {
         match self {
             Self::Side(side) => [side; 3],

@@ -14,8 +14,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// The lantern's brightness at a time, 0 to 1: one flash in a period of seconds, or lit as long as
-    /// dark.
+    /// The lantern's brightness at a time, 0 to 1: one flash in a period of seconds, or lit as long as dark.
     pub(super) fn lamp(self, time_s: f64) -> f64 {
         let (period_s, lit_s) = match self {
             Self::Port | Self::Starboard => (3.0, 0.5),

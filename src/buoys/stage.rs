@@ -155,8 +155,7 @@ impl Buoys {
         }
     }
 
-    /// The number of buoys that [`Buoys::select`] chose. Where there are none, nothing is recorded for
-    /// them.
+    /// The number of buoys that [`Buoys::select`] chose. Where there are none, nothing is recorded for them.
     pub fn shown(&self) -> u32 {
         self.shown
     }

@@ -1,5 +1,5 @@
-//! From the settings tables to clap: every setting is an option of the same name, judged while
-//! the arguments are parsed. Also the parsers that several commands share.
+//! From the settings tables to clap: every setting is an option of the same name, checked while the arguments
+//! are parsed. Also the parsers that several commands share.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -15,18 +15,17 @@ use seaway::settings::{Field, Kind, Preset, Quality, SeaState, SettingError, Set
 pub struct Overrides<S: Settings>(Vec<(&'static Field<S>, Value)>);
 
 impl<S: Settings> Overrides<S> {
-    /// Returns the settings that were given.
+    /// The settings that were given.
     pub fn fields(&self) -> impl Iterator<Item = &'static Field<S>> {
         self.0.iter().map(|(field, _)| *field)
     }
 
-    /// Overrides `settings` with the given values.
     pub fn apply(&self, settings: &mut S) -> Result<(), SettingError> {
         self.0.iter().try_for_each(|(field, value)| field.set(settings, *value))
     }
 }
 
-/// The tables of which a command has options.
+/// The tables that become options of a command.
 pub trait Options: Settings {
     /// Returns whether the setting has an option; the others have options of another form.
     fn has_option(field: &Field<Self>) -> bool {
@@ -70,7 +69,6 @@ impl<S: Options> clap::Args for Overrides<S> {
     }
 }
 
-/// The option for one setting.
 fn option<S: Settings>(field: &'static Field<S>) -> Arg {
     let about = field.help.trim().trim_end_matches('.');
     let unit = field.unit_suffix();
@@ -96,7 +94,6 @@ fn option<S: Settings>(field: &'static Field<S>) -> Arg {
         .value_parser(setting(field))
 }
 
-/// Parses and judges one setting.
 fn setting<S: Settings>(field: &'static Field<S>) -> ValueParser {
     let judged = move |text: &str| field.parse(text);
     let names: &[&str] = match field.kind {
@@ -121,12 +118,11 @@ pub fn ocean_size(text: &str) -> Result<u32, String> {
     }
 }
 
-/// Finds a setting by name.
 pub fn field<S: Settings>(name: &'static str) -> &'static Field<S> {
     S::field(name).expect("a setting of this table")
 }
 
-/// Parses several settings at once, as in `--sun 20,35`; each is judged like an option of its own.
+/// Parses several settings at once, as in `--sun 20,35`; each is checked like its own option.
 pub fn setting_list<S: Settings, const COUNT: usize>(
     names: [&'static str; COUNT],
 ) -> impl Fn(&str) -> Result<[Value; COUNT], String> + Clone + Send + Sync + 'static {
@@ -146,14 +142,14 @@ pub fn setting_list<S: Settings, const COUNT: usize>(
     }
 }
 
-/// Parses one of a library enum's names.
+/// Parses a name of one of the library's enums.
 pub fn choice<T: Choice + Send + Sync>() -> ValueParser {
     PossibleValuesParser::new(T::NAMES)
         .map(|name| T::from_name(&name).expect("one of the possible values"))
         .into()
 }
 
-/// Parses a number within `range`, which NaN is not.
+/// Parses a number within `range`, which excludes NaN.
 pub fn number<T>(
     range: RangeInclusive<T>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
@@ -168,10 +164,8 @@ where
     }
 }
 
-/// A list of algorithms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Algorithms {
-    /// Every algorithm: `all`.
     All,
     /// The algorithms given, which may include `best` and `auto`.
     These(Vec<AlgorithmChoice>),
@@ -205,7 +199,6 @@ pub fn algorithm() -> ValueParser {
         .into()
 }
 
-/// Parses `1280x720`.
 pub fn resolution(text: &str) -> Result<[u32; 2], String> {
     // More than any GPU's textures hold; what the one at hand holds is known when it is open.
     let side = number(1..=32_768);

@@ -16,7 +16,7 @@ use super::render::progress_bar;
 
 // No documentation comment on what is flattened: clap would take it for the command's.
 
-// What every command that takes `--algorithm auto` takes too.
+// Shared by all commands with `--algorithm auto`.
 #[derive(clap::Args)]
 pub struct Auto {
     /// With --algorithm auto: measure again, and neither read nor write the stored results
@@ -25,8 +25,8 @@ pub struct Auto {
 }
 
 impl Auto {
-    /// Resolves the algorithm of `task`; the planner chooses for `best`. The choice of `auto` goes
-    /// to stderr, with its time and where it is stored.
+    /// Resolves the algorithm of `task`; the planner chooses for `best`. The choice of `auto` goes to stderr,
+    /// with its time and the place where it is stored.
     pub fn resolve(
         &self,
         gpu: &Gpu,
@@ -46,7 +46,7 @@ impl Auto {
                 };
                 match self.choose(gpu, &name, choose)? {
                     Ok(tuned) => Ok(tuned.apply(task)),
-                    // None can: the reason is found again where its program is asked for.
+                    // No algorithm can: making its program finds the reason again.
                     Err(TuneError::Fft(FftError::Unsupported(_))) => {
                         Ok(Descriptor { algorithm: None, ..task.clone() })
                     }
@@ -56,7 +56,7 @@ impl Auto {
         }
     }
 
-    /// As [`Auto::resolve`], for the transform of an ocean as it runs there.
+    /// [`Auto::resolve`] for the transform of an ocean as it runs there.
     pub fn resolve_ocean(
         &self,
         gpu: &Gpu,
@@ -110,7 +110,7 @@ impl Auto {
     }
 }
 
-/// What a search with a progress bar comes to, and its seconds.
+/// Runs a search with a progress bar, and returns its result and seconds.
 pub fn searched<Found>(
     gpu: &Gpu,
     search: impl AsyncFnOnce(TuneOptions<'_>) -> Found,
@@ -131,7 +131,6 @@ pub fn searched<Found>(
     Ok((found, start.elapsed().as_secs_f64()))
 }
 
-/// Formats a time, for example `12.3 us`.
 fn time(us: f64) -> String {
     if us < 10_000.0 { format!("{us:.1} us") } else { format!("{:.1} ms", us / 1000.0) }
 }

@@ -1,5 +1,3 @@
-//! Opening the adapter for a command.
-
 use std::sync::{Arc, Mutex};
 
 use seaway::gpu::{Context, ContextOptions, LimitsPreset};
@@ -30,7 +28,7 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// Opens the adapter that the environment names, else the fastest, and says on stderr which.
+    /// Opens the adapter that the environment names, else the fastest, and names it on stderr.
     pub fn open(limits: Limits) -> anyhow::Result<Self> {
         let options = ContextOptions { limits: limits.into(), ..Default::default() };
         let context = pollster::block_on(Context::new(Context::headless_instance(), options))?;

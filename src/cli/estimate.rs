@@ -13,13 +13,10 @@ use super::device::Gpu;
 use super::headless::Headless;
 use super::scene::QualityArgs;
 
-/// The size of a sequence.
 pub struct Work {
-    /// Number of seas to build.
     pub seas: f64,
     /// Number of foam warm-ups, each of [`MEMORY_S`] of simulated time.
     pub warm_ups: f64,
-    /// Pixels of all frames and samples.
     pub pixels: f64,
 }
 
@@ -35,7 +32,6 @@ impl Work {
     }
 }
 
-/// The number of pixels of a picture.
 pub fn pixels(resolution: [u32; 2]) -> f64 {
     resolution.map(f64::from).iter().product()
 }

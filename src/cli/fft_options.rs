@@ -1,5 +1,5 @@
-//! Options that the commands about FFTs share: what to transform, and the parameters that change
-//! the speed of an algorithm, and its result by roundings only.
+//! Options that the commands about FFTs share: the transforms, and the parameters that change the speed of an
+//! algorithm, and its result by roundings only.
 
 use clap::{Arg, ArgGroup, ArgMatches, Command};
 use seaway::choice::Choice as _;
@@ -52,8 +52,7 @@ pub struct Tasks {
     /// adapter) and `auto` (the fastest as measured)
     #[arg(long, value_name = "A,..", default_value = "all", value_parser = Algorithms::parse)]
     pub algorithm: Algorithms,
-    /// Precision of the numbers in memory; f16 and f32 are computed in 32-bit floats, f64 in 64-bit
-    /// floats
+    /// Precision of the numbers in memory; f16 and f32 are computed in 32-bit floats, f64 in 64-bit floats
     #[arg(
         long,
         value_name = "NAME,..",
@@ -66,7 +65,7 @@ pub struct Tasks {
     pub scale: Scale,
 }
 
-// What the result is multiplied by.
+// The factor of the result.
 #[derive(Clone, Copy, clap::Args)]
 pub struct Scale {
     /// Factor of the result: none (1), ortho (1 / sqrt(points)) or points (1 / points) [default:
@@ -76,7 +75,6 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// For numbers of `precision`.
     pub fn normalization(&self, precision: Precision) -> Normalization {
         let usual = match precision {
             Precision::F32 | Precision::F64 => Normalization::None,
@@ -97,27 +95,25 @@ pub struct Form {
         value_parser = args::choice::<Direction>()
     )]
     pub direction: Direction,
-    /// Memory layout of the images: planar (one after another), or pair (two interleaved, as in the
-    /// ocean)
+    /// Memory layout of the images: planar (one after another), or pair (two interleaved, as in the ocean)
     #[arg(long, value_name = "NAME", value_parser = args::choice::<Layout>())]
     pub layout: Option<Layout>,
 }
 
-/// What is transformed, whatever the numbers and the placement.
+/// A transform without its precision and placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subject {
     pub kind: Kind,
-    /// 1 to 3.
+    /// From 1 to 3.
     pub dimensions: u32,
-    /// Width, height and depth, 1 where there are fewer.
+    /// Width, height and depth, 1 for missing dimensions.
     pub extent: [u32; 3],
-    /// Lines, images or volumes.
     pub batch: u32,
 }
 
 impl Subject {
-    /// It, in `layout`. Lines are the rows of one image: so they are next to each other, whatever
-    /// their number.
+    /// The task in `layout`. Lines are the rows of one image, so that they are contiguous whatever their
+    /// number.
     pub fn task(self, layout: Layout) -> Descriptor {
         let Self { kind, dimensions, extent: [width, height, depth], batch } = self;
         let plain = Descriptor { kind, layout, ..Descriptor::default() };
@@ -131,12 +127,11 @@ impl Subject {
         }
     }
 
-    /// Its size, as it is written.
     pub fn size(self) -> Size {
         Size::of(self.extent, self.dimensions)
     }
 
-    /// `64 x 64, batch 4`, for sentences, with what is not usual.
+    /// A description such as `64 x 64, batch 4` for sentences, with everything that is not the default.
     pub fn in_words(self) -> String {
         let sides = self.extent[..self.dimensions as usize].iter().map(u32::to_string);
         let mut words = sides.collect::<Vec<_>>().join(" x ");
@@ -151,10 +146,8 @@ impl Subject {
 }
 
 impl Tasks {
-    /// Every size in as many dimensions as it is written for, of every kind.
-    ///
-    /// # Errors
-    /// A size that is written for none of the dimensions.
+    /// Every size in as many dimensions as it is written for, of every kind. Fails for a size that is written
+    /// for none of the dimensions.
     pub fn extents(&self) -> Result<Vec<(u32, [u32; 3])>, Usage> {
         let mut extents = Vec::new();
         for &size in &self.size {
@@ -171,8 +164,8 @@ impl Tasks {
     }
 }
 
-/// The parameters that were asked for. What no algorithm takes ends the command with 2; what an
-/// algorithm or an adapter cannot do is the library's to refuse.
+/// The requested parameters. One that no algorithm has ends the command with exit code 2; the library refuses
+/// those that an algorithm or an adapter does not support.
 pub struct ParameterOptions(Vec<(&'static str, Value)>);
 
 /// The group of all parameters, for options that conflict with them.
@@ -195,7 +188,7 @@ fn parameters() -> Vec<(&'static Entry, Vec<Algorithm>)> {
     all
 }
 
-/// What the parameter of that name may be: some algorithms take more of it than others.
+/// The values of the parameter of that name: some algorithms take more of it than others.
 fn values(name: &str) -> String {
     let mut all: Vec<String> = Vec::new();
     for parameter in Algorithm::ALL.iter().flat_map(|algorithm| algorithm.parameters()) {
@@ -207,7 +200,7 @@ fn values(name: &str) -> String {
     all.join("; or ")
 }
 
-/// The value of `name` that `text` writes, for any algorithm that has it.
+/// Parses a value of `name`, for any algorithm that has it.
 fn parse(name: &str, text: &str) -> Result<Value, String> {
     let algorithms = Algorithm::ALL.iter().flat_map(|algorithm| algorithm.parameters());
     let parsed = algorithms.filter(|parameter| parameter.name == name).map(|parameter| {
@@ -225,14 +218,13 @@ fn parse(name: &str, text: &str) -> Result<Value, String> {
     Err(first_error.unwrap_or_default())
 }
 
-/// A parameter and the values that it has in turn.
+/// A parameter and its values in turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
     pub name: &'static str,
     pub values: Vec<Value>,
 }
 
-/// Parses `row-butterflies=1,2,4`.
 pub fn sweep(text: &str) -> Result<Sweep, String> {
     let (name, values) =
         text.split_once('=').ok_or("expected NAME=V,.., as in row-butterflies=1,2,4,8")?;
@@ -249,27 +241,23 @@ pub fn sweep(text: &str) -> Result<Sweep, String> {
 }
 
 impl ParameterOptions {
-    /// These too, in place of what was asked for of the same names.
+    /// Adds `values`, in place of requested ones of the same names.
     pub fn with(&self, values: &[(&'static str, Value)]) -> Self {
         let is_new = |name: &str| values.iter().all(|(other, _)| *other != name);
         let kept = self.0.iter().copied().filter(|(name, _)| is_new(name));
         Self(kept.chain(values.iter().copied()).collect())
     }
 
-    /// Something was asked for.
     pub fn is_set(&self) -> bool {
         !self.0.is_empty()
     }
 
-    /// What was asked for, as options.
+    /// The requested parameters as options.
     pub fn flags(&self) -> String {
         words(&self.0)
     }
 
-    /// `algorithm` with what was asked for.
-    ///
-    /// # Errors
-    /// A parameter that it does not have.
+    /// `algorithm` with the requested parameters. Fails for a parameter that it does not have.
     pub fn of(&self, algorithm: Algorithm) -> Result<Configuration, Unsupported> {
         let mut configuration = Configuration::from(algorithm);
         for (name, value) in &self.0 {
@@ -278,8 +266,8 @@ impl ParameterOptions {
         Ok(configuration)
     }
 
-    /// Where `choices` name one algorithm, it must have what was asked for; where they leave the
-    /// choice open, nothing may be asked for.
+    /// If `choices` name one algorithm, it must have the requested parameters; if they leave the choice open,
+    /// no parameter may be requested.
     pub fn check(&self, choices: &[AlgorithmChoice]) -> Result<(), Usage> {
         if !self.is_set() {
             return Ok(());
@@ -300,7 +288,7 @@ impl ParameterOptions {
     }
 }
 
-/// The options that ask for what `configuration` does not leave open.
+/// The options for the parameters that `configuration` sets.
 pub fn flags(configuration: &Configuration) -> String {
     words(&configuration.given())
 }
@@ -419,7 +407,7 @@ mod tests {
         assert!(message.contains("has no parameter row-padding: it has twiddles"), "{message}");
         let Usage(message) = padding.check(&[AlgorithmChoice::Auto]).unwrap_err();
         assert!(message.contains("--row-padding 8"), "{message}");
-        // Of several, those that have it take it.
+        // Among several algorithms, those that have the parameter take it.
         let several = [Algorithm::StockhamR8.into(), Algorithm::Dft.into()];
         assert!(padding.check(&several).is_ok());
     }

@@ -1,5 +1,5 @@
-//! `seaway field`: the water itself as NumPy files. What leaves the program is the surface, not the
-//! maps that pictures are drawn from: 32-bit floats at the points of each cascade's grid.
+//! `seaway field`: the water itself as NumPy files. The files hold the surface, not the maps that pictures
+//! are drawn from: 32-bit floats at the points of each cascade's grid.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -24,7 +24,7 @@ use super::output;
 use super::render::progress_bar;
 use super::scene::{GridArgs, SeaArgs, with_cure};
 
-/// Says what the other files hold. Written last: where it is, they are all there.
+/// Describes the other files. Written last: if it exists, they all do.
 const INDEX: &str = "field.json";
 
 const DISPLACEMENT: [&str; 3] = ["x_m", "y_m", "z_m"];
@@ -213,25 +213,25 @@ fn gigabytes(bytes: u64) -> f64 {
     bytes as f64 / GB as f64
 }
 
-/// Memory that the processor needs for a surface: the waves of all cascades and their spectra at a
-/// time, and the images, fields and files of one cascade.
+/// Memory that the processor needs for a surface: the waves of all cascades and their spectra at a time, and
+/// the images, fields and files of one cascade.
 fn cpu_bytes(grid: &Quality) -> u64 {
     let points = u64::from(grid.size).pow(2);
     points * (76 * u64::from(grid.cascades) + 160)
 }
 
-/// The machine's memory, where the system has a file that says it (Linux).
+/// The machine's memory, where the system has a file with it (Linux).
 fn machine_bytes() -> Option<u64> {
     total_bytes(&fs::read_to_string("/proc/meminfo").ok()?)
 }
 
-/// What `meminfo` says, which counts in KiB and calls them kB.
+/// Parses `meminfo`, which counts in KiB and calls them kB.
 fn total_bytes(meminfo: &str) -> Option<u64> {
     let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
     Some(1024 * line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?)
 }
 
-/// Better now than when the system ends the program for it.
+/// Fails early, before the system ends the program for lack of memory.
 fn check_memory(grid: &Quality, needed: u64, there: Option<u64>) -> anyhow::Result<()> {
     let Some(there) = there.filter(|&there| there < needed) else { return Ok(()) };
     bail!(
@@ -250,10 +250,8 @@ impl Args {
     }
 }
 
-/// The files of earlier runs in the folder, all of which this run replaces.
-///
-/// # Errors
-/// Where this run would not replace some of them: they would be mistaken for its own.
+/// The files of earlier runs in the folder, all of which this run replaces. Fails if this run would not
+/// replace some of them, since they would be mistaken for its own.
 fn older_files(args: &Args, grid: &Quality) -> anyhow::Result<Vec<PathBuf>> {
     let failed = || format!("the folder {} could not be read", args.out.display());
     let (mut older, mut others) = (Vec::new(), Vec::new());
@@ -279,8 +277,7 @@ fn older_files(args: &Args, grid: &Quality) -> anyhow::Result<Vec<PathBuf>> {
     Ok(older)
 }
 
-/// The frame's number, if it is one of a sequence, and the cascade of a file of that name, if it is
-/// one of this command's.
+/// The frame's number, if the file is one of a sequence, and the cascade in a file name of this command.
 fn place_of(name: &str) -> Option<(Option<u32>, u32)> {
     let stem = name.strip_suffix(".npy")?;
     let stem = stem.strip_suffix("_displacement").or_else(|| stem.strip_suffix("_derivatives"))?;
@@ -294,7 +291,7 @@ fn place_of(name: &str) -> Option<(Option<u32>, u32)> {
     Some((frame, cascade.strip_prefix("cascade")?.parse().ok()?))
 }
 
-/// What computes the sea.
+/// The processor or GPU that computes the sea.
 enum Source {
     Gpu { gpu: Box<Gpu>, ocean: Box<Ocean> },
     Cpu(Box<InitialSpectrum>),
@@ -347,7 +344,7 @@ impl Source {
 
 /// The eight fields of every cascade at one time.
 enum Surface<'a> {
-    /// As [`Ocean::fields`] has them.
+    /// The layout of [`Ocean::fields`].
     Single(Vec<[f32; 4]>),
     /// `[z][x]`, one cascade after the other.
     Double(Box<dyn Iterator<Item = Vec<Fields>> + 'a>),
@@ -355,7 +352,7 @@ enum Surface<'a> {
 
 impl Surface<'_> {
     /// Calls `visit` with the fields of each of the `points` of a cascade, row by row. Each cascade is
-    /// asked for once, in order.
+    /// requested once, in order.
     fn each(&mut self, cascade: usize, points: usize, mut visit: impl FnMut(Fields)) {
         match self {
             Self::Single(texels) => {
@@ -425,8 +422,8 @@ fn write_frame(
     })
 }
 
-/// The variance of the heights among displacements (x, y, z), of the numbers as they are written,
-/// so that readers of the file compute the same.
+/// The variance of the heights among displacements (x, y, z), of the rounded numbers, so that readers of the
+/// file compute the same.
 fn height_variance_m2(displacement: &[f32]) -> f64 {
     let heights = displacement.chunks_exact(DISPLACEMENT.len()).map(|point| f64::from(point[1]));
     let count = heights.len() as f64;
@@ -474,7 +471,7 @@ fn index<'a>(args: &'a Args, source: &'a Source, frames: Vec<FrameRow>) -> Index
     }
 }
 
-/// The words that the program was called with, its own name without the folder.
+/// The command line, with the program's name without its folder.
 fn command_line() -> Vec<String> {
     let mut words: Vec<String> =
         std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();

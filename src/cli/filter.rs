@@ -78,7 +78,6 @@ pub struct Args {
     auto: Auto,
 }
 
-/// Parses a number of cycles.
 fn cycles() -> impl Fn(&str) -> Result<f64, String> + Clone + Send + Sync + 'static {
     args::number(0.0..=1e6_f64)
 }

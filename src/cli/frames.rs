@@ -1,11 +1,11 @@
-//! Which frames of a sequence (`--frames`), and what the sea's time is in each (`--fps`, `--time`).
+//! The frames of a sequence (`--frames`), and the sea's time in each (`--fps`, `--time`).
 
 use std::ops::Range;
 use std::str::FromStr;
 
 use super::args;
 
-/// Frames are counted from 0, and there are this many at most: at 30 a second, nine hours.
+/// Most frames, counted from 0: at 30 a second, nine hours.
 const MOST: u32 = 1_000_000;
 
 /// A range of frames; at least one.
@@ -13,12 +13,10 @@ const MOST: u32 = 1_000_000;
 pub struct Frames(Range<u32>);
 
 impl Frames {
-    /// The number of frames.
     pub fn count(&self) -> u32 {
         self.0.len() as u32
     }
 
-    /// The numbers of the frames.
     pub fn numbers(&self) -> Range<u32> {
         self.0.clone()
     }
@@ -27,7 +25,7 @@ impl Frames {
 impl FromStr for Frames {
     type Err = String;
 
-    /// Parses `N`, the first N frames, or `A..B`, which like a range of Rust's leaves B out.
+    /// Parses `N`, the first N frames, or `A..B`, which excludes B as Rust's ranges do.
     fn from_str(text: &str) -> Result<Self, String> {
         let text = text.trim();
         let number = |text: &str| text.trim().parse::<u32>().ok().filter(|&number| number <= MOST);
@@ -87,7 +85,6 @@ pub struct SeaTime {
 }
 
 impl SeaTime {
-    /// The sea time at `frame`, in seconds.
     pub fn time_s(&self, frame: u32) -> f64 {
         self.time + f64::from(frame) / self.fps
     }

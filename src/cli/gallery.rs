@@ -1,5 +1,4 @@
-//! `seaway gallery`: every preset under several suns and from several heights, and all of them on one
-//! sheet.
+//! `seaway gallery`: every preset under several suns and from several heights, and all of them on one sheet.
 
 mod sheet;
 mod sun;
@@ -59,8 +58,7 @@ pub struct Args {
         allow_hyphen_values = true
     )]
     suns: Vec<Sun>,
-    /// Heights of the eye in metres: up to 50 above the waves, higher ones above still water [0.5 to
-    /// 20000]
+    /// Heights of the eye in metres: up to 50 above the waves, higher ones above still water [0.5 to 20000]
     #[arg(
         long,
         value_name = "METRES,..",
@@ -88,14 +86,13 @@ pub struct Args {
     samples: SamplesArgs,
 }
 
-/// One picture of a preset.
 struct View {
     sun: Sun,
     height_m: f64,
 }
 
 impl View {
-    /// What it is called, besides the preset.
+    /// The name of the picture without the preset's.
     fn label(&self) -> String {
         format!("{} {} m", self.sun, self.height_m)
     }
@@ -120,8 +117,7 @@ impl View {
         }
     }
 
-    /// The horizon lies at a third of the picture: as far over its middle as a third of the way to the
-    /// top, and lower the higher the eye is.
+    /// Puts the horizon a third of the picture below its top, and lower the higher the eye is.
     fn camera(&self, scene: &Preset) -> CameraPose {
         let over_middle = (0.5 * scene.camera.fov_deg.to_radians()).tan() / 3.0;
         let dip = (EARTH_RADIUS_M / (EARTH_RADIUS_M + self.height_m)).acos();
@@ -189,7 +185,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 const SHEET: &str = "gallery.png";
 
 impl Args {
-    /// The presets, under the names that their files get.
+    /// The presets with the names of their files.
     fn scenes(&self) -> anyhow::Result<Vec<(String, Preset)>> {
         let shipped = || Preset::SHIPPED.iter().map(|(name, _)| (*name).to_owned()).collect();
         let asked = if self.preset.is_empty() { shipped() } else { self.preset.clone() };
@@ -206,7 +202,6 @@ impl Args {
         Ok(scenes)
     }
 
-    /// By height, and then by sun.
     fn views(&self) -> Vec<View> {
         let views = self.heights.iter().flat_map(|&height_m| {
             self.suns.iter().map(move |sun| View { sun: sun.clone(), height_m })
@@ -214,7 +209,7 @@ impl Args {
         views.collect()
     }
 
-    /// Refuses to start where a folder has the name of a file that is to be written.
+    /// Refuses to start if a folder has the name of a file to write.
     fn check_files(&self, scenes: &[(String, Preset)], views: &[View]) -> anyhow::Result<()> {
         let pictures = scenes.iter().flat_map(|(name, _)| views.iter().map(|view| view.file(name)));
         for file in pictures.chain([SHEET.to_owned()]) {
@@ -229,7 +224,7 @@ impl Args {
         Ok(())
     }
 
-    /// What a picture was drawn with, given the adapter: as a sequence of one frame.
+    /// The settings of a picture, given the adapter, as a sequence of one frame.
     fn stamp(
         &self,
         shown: &Preset,

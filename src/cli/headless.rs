@@ -14,15 +14,14 @@ use seaway::{Ocean, OceanOptions};
 use super::device::Gpu;
 use super::scene;
 
-/// A frame and the picture that it draws to.
 pub struct Headless {
     pub gpu: Gpu,
     frame: Frame,
     desc: FrameDesc,
-    /// The camera as it was asked for, before waves have their say.
+    /// The requested camera, before the waves move it.
     camera: CameraPose,
     eye_level: EyeLevel,
-    /// Once there was something to ask.
+    /// Made for the first query.
     queries: Option<Queries>,
     target: wgpu::Texture,
     target_view: wgpu::TextureView,
@@ -67,18 +66,18 @@ impl Headless {
         Ok(Self { gpu, frame, desc, camera, eye_level, queries, target, target_view })
     }
 
-    /// What the eye's height is over, from now on.
+    /// Sets the reference of the eye's height.
     pub fn stand(&mut self, eye_level: EyeLevel) {
         self.eye_level = eye_level;
     }
 
-    /// Another camera, eye level and light, from now on: the sea stays.
+    /// Changes the camera, eye level and light of the same sea.
     pub fn place(&mut self, camera: CameraPose, eye_level: EyeLevel, light: Light) {
         (self.camera, self.eye_level, self.desc.light) = (camera, eye_level, light);
     }
 
-    /// Where the eye is at `time_s`: the camera, out of the waves of that very time, or on them. Where
-    /// they have a say, the sea is moved there and asked, and the answer waited for.
+    /// Returns the pose of the eye at `time_s`: the camera, out of the waves of that very time, or on them.
+    /// If the pose depends on waves, this computes the sea there, queries it and waits for the answer.
     pub fn eye_at(&mut self, time_s: f64) -> anyhow::Result<CameraPose> {
         let mut pose = self.camera.clone();
         if self.eye_level.needs_water(pose.y_m, self.frame.sea_bounds()) {
@@ -88,7 +87,7 @@ impl Headless {
         Ok(pose)
     }
 
-    /// A camera whose height is its own was too low at `eye`: what to say of it.
+    /// The message about a camera that was raised to `eye`, if it was below the waves.
     pub fn raised(&self, eye: &CameraPose) -> Option<String> {
         let is_raised = self.eye_level == EyeLevel::OverStillWater && eye.y_m > self.camera.y_m;
         is_raised.then(|| {
@@ -97,12 +96,10 @@ impl Headless {
         })
     }
 
-    /// Frames are seen from `eye`, from now on.
     pub fn look_from(&mut self, eye: CameraPose) {
         self.desc.camera = eye;
     }
 
-    /// The water around the camera.
     fn water_at(&mut self, time_s: f64) -> anyhow::Result<Water> {
         let gpu::Context { device, queue, .. } = &self.gpu.context;
         let ocean = self.frame.ocean();
@@ -138,7 +135,6 @@ impl Headless {
         Ok(Water::of(&answer.points))
     }
 
-    /// Shows `choice` in frames from now on.
     pub fn show(&mut self, choice: DebugChoice) -> anyhow::Result<()> {
         if choice != DebugChoice::default() {
             self.frame.build_views()?;
@@ -148,19 +144,18 @@ impl Headless {
         Ok(())
     }
 
-    /// Records the frame of `time_s`.
     pub fn record(&mut self, recorder: &mut Recorder<'_>, time_s: f64) {
         self.desc.time_s = time_s;
         self.frame.record(recorder, &self.desc, &self.target_view);
     }
 
-    /// Has what [`Headless::layers`] gives recorded, too, from now on.
+    /// Keeps the data of [`Headless::layers`] in all later frames.
     pub fn keep_layers(&mut self) -> anyhow::Result<()> {
         Ok(self.frame.keep_layers()?)
     }
 
-    /// Draws the frame of `time_s`, seen from where [`Headless::look_from`] says: the mean of so many
-    /// samples. Says when each of them is on its way.
+    /// Draws the frame of `time_s`, seen from the pose of [`Headless::look_from`]: the mean of the given
+    /// number of samples. Reports the submission of each.
     pub fn draw(
         &mut self,
         time_s: f64,
@@ -188,12 +183,12 @@ impl Headless {
         Ok(())
     }
 
-    /// The last frame drawn as RGBA bytes, row by row.
+    /// The last frame as RGBA bytes, row by row.
     pub fn picture(&self) -> anyhow::Result<Vec<u8>> {
         self.read(&self.target)
     }
 
-    /// What the last frame drawn was made from; [`Headless::keep_layers`] comes first.
+    /// The layers of the last frame, which need [`Headless::keep_layers`] first.
     pub fn layers(&self) -> anyhow::Result<Layers> {
         let layers = self.frame.layers().context("the layers of the frame were not kept")?;
         Ok(Layers {
@@ -212,9 +207,9 @@ impl Headless {
     }
 }
 
-/// What a frame was made from (`frame::Layers`), row by row.
+/// The layers of a frame (`frame::Layers`), row by row.
 pub struct Layers {
-    /// Red, green, blue, and an alpha that means nothing.
+    /// Red, green, blue, and an unused alpha.
     pub hdr: Vec<[f16; 4]>,
     pub depth_m: Vec<f32>,
     /// Value of `hdr` for a radiance of 1 kcd/m2.

@@ -1,4 +1,4 @@
-//! `seaway info`: the adapters and what they can do.
+//! `seaway info`: the adapters and their capabilities.
 
 use seaway::choice::Choice as _;
 use seaway::fft::lab::Algorithm;
@@ -10,7 +10,6 @@ use super::Global;
 use super::device::Limits;
 use super::output::{self, Format};
 
-/// The sides that an ocean can have.
 const SIZES: [u32; 10] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
 
 #[derive(clap::Args)]
@@ -30,20 +29,19 @@ struct Adapter {
     driver_info: String,
     vendor_id: u32,
     device_id: u32,
-    /// The one that the other commands would use.
+    /// Whether the other commands would use it.
     selected: bool,
-    /// What a device on it is opened with, `--limits` considered.
+    /// The capabilities of a device opened on it with `--limits`.
     capabilities: Capabilities,
     fft: Vec<Fft>,
 }
 
-/// What an algorithm can do on an adapter.
 #[derive(Serialize)]
 struct Fft {
     algorithm: &'static str,
     /// Sides of square transforms, smallest first.
     sizes: Vec<u32>,
-    /// The smallest that it cannot do, and why.
+    /// The smallest unsupported size, with the reason.
     refused: Option<Refused>,
 }
 
@@ -55,7 +53,7 @@ struct Refused {
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let instance = Context::headless_instance();
-    // What the other commands would do, and so what they would fail with.
+    // The device that the other commands would open, with its errors.
     let options = ContextOptions { limits: global.limits.into(), ..Default::default() };
     let opened = pollster::block_on(Context::new(instance.clone(), options));
     let selected = opened.as_ref().ok().map(|context| context.adapter_info.clone());
@@ -105,8 +103,8 @@ fn describe(
     }
 }
 
-/// What each algorithm can transform in the ocean's way: pairs of complex images, inverse. One
-/// pair, so that it is the algorithm that sets the bounds and not the size of a batch.
+/// The squares that each algorithm can transform in the ocean's way: one pair of complex images, inverse.
+/// With one pair the algorithm sets the bounds and not the size of a batch.
 fn ffts(capabilities: &Capabilities) -> Vec<Fft> {
     let of = |&algorithm: &Algorithm| {
         let (mut sizes, mut refused) = (Vec::new(), None);
@@ -171,7 +169,7 @@ fn text(adapter: &Adapter) -> String {
     format!("{name} ({backend}, {device_type}){used}\n{}", output::table(&rows))
 }
 
-/// Sizes, and the algorithms that have them; most have the same. Why no more is in the JSON output.
+/// Groups the algorithms by their sizes. The JSON output gives the reasons for the missing ones.
 fn by_sizes(ffts: &[Fft]) -> Vec<(String, String)> {
     let mut groups: Vec<(&[u32], Vec<&str>)> = Vec::new();
     for fft in ffts {
@@ -186,7 +184,7 @@ fn by_sizes(ffts: &[Fft]) -> Vec<(String, String)> {
         .collect()
 }
 
-/// `16 to 2048` where no power of two is missing between.
+/// `16 to 2048` if no power of two is missing between.
 fn sizes(sizes: &[u32]) -> String {
     match sizes {
         [] => "no size".to_owned(),

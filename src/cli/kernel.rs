@@ -1,4 +1,4 @@
-//! `seaway kernel`: the kernels as they run, to use elsewhere.
+//! `seaway kernel`: prints the kernels as they run, for use elsewhere.
 
 mod translate;
 
@@ -26,8 +26,7 @@ pub struct Args {
     /// FFT algorithm
     #[arg(long, value_name = "NAME", default_value = "best", value_parser = args::algorithm())]
     algorithm: AlgorithmChoice,
-    /// Size: N (the points of a line, or the side of a square or a cube), WIDTHxHEIGHT or
-    /// WIDTHxHEIGHTxDEPTH
+    /// Size: N (the points of a line, or the side of a square or a cube), WIDTHxHEIGHT or WIDTHxHEIGHTxDEPTH
     #[arg(long, value_name = "N")]
     size: Size,
     /// Dimensions of the transform: 1 (lines), 2 (images) or 3 (volumes) [default: 2; 3 for a size
@@ -58,12 +57,10 @@ pub struct Args {
     /// Print only this kernel, counted from 1
     #[arg(long, value_name = "N", value_parser = args::number(1..=1000_usize))]
     kernel: Option<usize>,
-    /// Number of lines, images or volumes in a batch, which sets the number of workgroups to
-    /// dispatch
+    /// Number of lines, images or volumes in a batch, which sets the number of workgroups to dispatch
     #[arg(long, value_name = "N", default_value = "4", value_parser = args::number(1..=65_535_u32))]
     batch: u32,
-    /// Precision of the numbers in memory; f16 and f32 are computed in 32-bit floats, f64 in 64-bit
-    /// floats
+    /// Precision of the numbers in memory; f16 and f32 are computed in 32-bit floats, f64 in 64-bit floats
     #[arg(
         long,
         value_name = "NAME",
@@ -183,15 +180,15 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     output::print(&text)
 }
 
-/// The axes of `program`, as they are asked for.
+/// The axes of `program`, by the names of the option.
 fn what_there_is(program: &Program) -> String {
     let mut axes: Vec<_> = program.dispatches.iter().map(|run| run.axis.name()).collect();
     axes.dedup();
     format!("--axis {}", axes.join(","))
 }
 
-/// The adapter's, or WebGPU's defaults where they are asked for or there is none: printing a kernel
-/// needs no GPU.
+/// The adapter's capabilities, or WebGPU's defaults if they are requested or there is no adapter: printing a
+/// kernel needs no GPU.
 fn capabilities(limits: Limits) -> anyhow::Result<Capabilities> {
     if limits == Limits::Webgpu {
         return Ok(Capabilities::webgpu_defaults());
@@ -210,7 +207,7 @@ fn capabilities(limits: Limits) -> anyhow::Result<Capabilities> {
     }
 }
 
-/// What to bind to kernel `index` of `program`, and how to dispatch it.
+/// Describes the bindings and the dispatch of kernel `index` of `program`.
 fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
     let kernel = &program.kernels[index];
     let Descriptor { direction, layout, .. } = descriptor;
@@ -285,7 +282,7 @@ fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
     text
 }
 
-/// What `task` transforms, for sentences.
+/// Describes the transform of `task` for sentences.
 fn what(task: &Descriptor) -> String {
     let Descriptor { size: [width, height], depth, batch, kind, axes, .. } = task;
     let name = if kind.is_cosine() { kind.name() } else { "FFT" };
@@ -299,7 +296,7 @@ fn what(task: &Descriptor) -> String {
     }
 }
 
-/// How its numbers lie.
+/// Describes the layout of its numbers.
 fn data(task: &Descriptor, layout: Layout) -> String {
     let order = if task.depth > 1 { "[z][y][x]" } else { "[y][x]" };
     let complex = match layout {

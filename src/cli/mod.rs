@@ -114,8 +114,7 @@ enum Command {
     Field(field::Args),
     /// Prints the kernels of an FFT, for use in other programs
     Kernel(kernel::Args),
-    /// Prints what oceanography predicts of a sea: wave height, periods, slopes and the spectrum
-    /// S(omega)
+    /// Prints what oceanography predicts of a sea: wave height, periods, slopes and the spectrum S(omega)
     Spectrum(spectrum::Args),
     /// Lists the adapters, their limits, and the FFTs that each can run
     Info(info::Args),
@@ -145,7 +144,6 @@ impl Command {
     }
 }
 
-/// Runs the program.
 pub fn main() -> ExitCode {
     /// Messages of wgpu are shown only on request. A missing back end, which wgpu-hal logs as an
     /// error, matters only where there is no other.

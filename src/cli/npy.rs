@@ -16,12 +16,11 @@ pub struct Array {
     /// A number for each value, or real and imaginary part.
     pub parts: Vec<f64>,
     pub is_complex: bool,
-    /// Of at most 32-bit floats, so that its transform is of those too (NumPy 2's rule).
+    /// Whether its floats have at most 32 bits, so that its transform has those, too (NumPy 2's rule).
     pub single: bool,
 }
 
 impl Array {
-    /// Numbers that a value has.
     pub fn components(&self) -> usize {
         1 + usize::from(self.is_complex)
     }
@@ -36,7 +35,7 @@ impl Array {
     }
 }
 
-/// Reads numbers of any kind that NumPy transforms, but for 128-bit floats.
+/// Reads numbers of any kind that NumPy transforms, except 128-bit floats.
 pub fn read(path: &Path) -> anyhow::Result<Array> {
     let name = path.display();
     let file = File::open(path).with_context(|| format!("{name} could not be read"))?;
@@ -70,7 +69,7 @@ pub fn read(path: &Path) -> anyhow::Result<Array> {
     Ok(Array { shape, parts, is_complex, single })
 }
 
-/// What a file holds, in its own order.
+/// The contents of a file, in its own order.
 struct Numbers {
     parts: Vec<f64>,
     is_complex: bool,
@@ -78,7 +77,7 @@ struct Numbers {
 }
 
 fn numbers<R: Read>(npy: NpyFile<R>) -> anyhow::Result<Numbers> {
-    /// Those of type `T`, or the file for another try.
+    /// Reads numbers of type `T`, or returns the file for another try.
     fn of<T: Deserialize, R: Read, const COMPONENTS: usize>(
         npy: NpyFile<R>,
         single: bool,
@@ -127,8 +126,8 @@ fn numbers<R: Read>(npy: NpyFile<R>) -> anyhow::Result<Numbers> {
     )
 }
 
-/// The array of `shape` whose axis i is axis `axes[i]` of the one given, and its shape; both in C
-/// order, with `components` numbers to a value.
+/// The array of `shape` whose axis i is axis `axes[i]` of the given one, and its shape; both in C order, with
+/// `components` numbers to a value.
 pub fn permuted(
     parts: &[f64],
     components: usize,
@@ -158,8 +157,7 @@ pub fn permuted(
     (result, to)
 }
 
-/// Writes `array` to `path`, whole or not at all: as complex64 or complex128, float32 or float64. `-`
-/// is stdout.
+/// Writes `array` to `path` atomically: as complex64 or complex128, float32 or float64. `-` is stdout.
 pub fn write(path: &Path, array: &Array) -> anyhow::Result<()> {
     let shape: Vec<u64> = array.shape.iter().map(|length| *length as u64).collect();
     let reals = array.parts.iter().copied();
@@ -186,13 +184,11 @@ pub fn write(path: &Path, array: &Array) -> anyhow::Result<()> {
         .with_context(|| format!("{} could not be written", path.display()))
 }
 
-/// `-`.
 pub fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Writes `values`, whose number is the product of `shape`, to `path` as float32, whole or not at
-/// all.
+/// Writes `values`, whose number is the product of `shape`, to `path` as float32, atomically.
 pub fn write_f32(path: &Path, shape: &[u64], values: &[f32]) -> anyhow::Result<()> {
     atomic_write::write(path, |file| fill(file, shape, values.iter().copied()))
         .with_context(|| format!("{} could not be written", path.display()))

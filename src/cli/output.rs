@@ -1,4 +1,4 @@
-//! What commands write to stdout, and the folders of their files.
+//! Output on stdout, and the folders of a command's files.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -30,7 +30,7 @@ pub enum TableFormat {
     Markdown,
 }
 
-/// Writes `text` to stdout. A reader that has seen enough (`seaway info | head`) is no error.
+/// Writes `text` to stdout. A reader that closes the pipe (`seaway info | head`) is no error.
 pub fn print(text: &str) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
@@ -41,12 +41,11 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Writes `value` to stdout as JSON.
 pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     print(&(serde_json::to_string_pretty(value)? + "\n"))
 }
 
-/// Replaces the file in one step, so that it is complete or as it was.
+/// Replaces the file in one step, so that it is complete or unchanged.
 pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     atomic_write::write(path, |file| file.write_all(text.as_bytes()))
         .with_context(|| format!("{} could not be written", path.display()))
@@ -74,8 +73,8 @@ pub fn make_folder(out: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Checks that the folder of a command's files can be created or written to, without creating it:
-/// for a folder that is put in place complete or not at all.
+/// Checks that the folder of a command's files can be created or written to, without creating it: for a
+/// folder that is put in place complete or not at all.
 pub fn check_folder(out: &Path) -> anyhow::Result<()> {
     let parent = match out.parent() {
         _ if out.exists() => out,

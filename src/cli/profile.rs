@@ -25,7 +25,7 @@ use super::output::{self, TableFormat};
 use super::render::progress_bar;
 use super::scene::{QualityArgs, SceneArgs};
 
-/// Before the capture: some drivers compile a shader when it first runs.
+/// Frames before the capture: some drivers compile a shader when it first runs.
 const WARM_UP_FRAMES: u32 = 3;
 
 /// The text after the options in `--help`.
@@ -144,7 +144,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             eprintln!("wrote {} ({})", args.out.display(), capture.describe());
             eprintln!("open capture.puffin with puffin_viewer, trace.json with ui.perfetto.dev");
         }
-        // What was measured is not lost with the disk that it does not fit on.
+        // Printed first, so that a full disk does not lose the measurements.
         print(&capture.summary(&info), args.format)?;
         return Ok(written?);
     }
@@ -168,7 +168,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     compare::run(&request, &gpu, global, args.format)
 }
 
-/// Each capture on a device of its own, so that none inherits another's memory or clocks.
+/// Runs each capture on its own device, so that none inherits another's memory or clocks.
 fn record(
     args: &Args,
     gpu: Gpu,
@@ -237,7 +237,6 @@ fn record(
     Ok((capture, info))
 }
 
-/// Draws and submits one frame.
 fn draw(headless: &mut Headless, profiler: &mut Profiler, time_s: f64) {
     profiler.begin_frame();
     let Context { device, queue, .. } = headless.gpu.context.clone();

@@ -246,7 +246,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 }
 
 impl Args {
-    /// Refuses to start where a folder has the name of a file that is to be written.
+    /// Refuses to start if a folder has the name of a file to write.
     fn check_files(&self) -> anyhow::Result<()> {
         let frames = self.out.iter().flat_map(|out| {
             let names = move |frame| self.format.iter().map(move |format| format.path(out, frame));
@@ -324,15 +324,14 @@ fn skip_whole(
     Ok(torn)
 }
 
-/// The frames that a run draws and keeps.
 struct Plan {
     frames: Frames,
     jobs: Vec<Job>,
-    /// Whole frames are left as they are.
+    /// Complete frames are kept.
     resumed: bool,
-    /// Frames that are there already.
+    /// Complete frames that exist already.
     whole: u32,
-    /// Frames among the jobs that are there, but torn.
+    /// Incomplete frames among the jobs.
     torn: u32,
 }
 
@@ -351,7 +350,7 @@ impl Plan {
         format!(" ({new} new, {} redone, {} skipped)", self.torn, self.whole)
     }
 
-    /// The state of a run that failed after `finished` frames.
+    /// Describes the state of a run that failed after `finished` frames.
     fn kept(&self, finished: u32, out: Option<&Path>, may_be_cured: bool) -> String {
         let all = self.frames.count();
         match out {
@@ -359,7 +358,7 @@ impl Plan {
                 "stopped with {} of {all} frame(s) complete in {}{}",
                 self.whole + finished,
                 out.display(),
-                // What failed at its first frame without help from outside does so again.
+                // A failure at the first frame without an outside cause will happen again.
                 if finished > 0 || may_be_cured { "; --resume continues from there" } else { "" }
             ),
             None => format!("stopped after {finished} of {all} frame(s)"),
@@ -367,12 +366,10 @@ impl Plan {
     }
 }
 
-/// One frame to draw.
 #[derive(Clone)]
 struct Job {
     frame: u32,
     time_s: f64,
-    /// The files to write.
     formats: Vec<Format>,
 }
 
@@ -382,14 +379,13 @@ impl Job {
     }
 }
 
-/// A frame on its way to its files.
+/// A drawn frame before its files are written.
 struct Drawn {
     job: Job,
     stamp: Stamp,
-    /// Where it was seen from.
     eye: CameraPose,
     rgba: Vec<u8>,
-    /// Where they are written.
+    /// The layers, if they are written.
     layers: Option<Layers>,
 }
 
@@ -409,12 +405,11 @@ fn draw(
     Ok(Drawn { job: job.clone(), stamp, eye, rgba: headless.picture()?, layers })
 }
 
-/// Whether the same command can do better another time: a disk was full, or not there.
+/// Whether the same command may succeed later: a disk was full, or not there.
 fn may_be_cured(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.is::<io::Error>())
 }
 
-/// Where pictures go.
 struct Sink {
     resolution: [u32; 2],
     fps: f64,
@@ -424,7 +419,7 @@ struct Sink {
 }
 
 impl Sink {
-    /// Writes every frame, and gives how many it finished.
+    /// Writes every frame, and returns the number of finished ones.
     fn consume(
         mut self,
         frames: &Receiver<Drawn>,
@@ -473,7 +468,7 @@ impl Sink {
 
 /// Creates a progress bar on stderr; hidden if stderr is not a terminal.
 pub fn progress_bar(count: u64, what: &'static str) -> ProgressBar {
-    // Before the first step nobody knows how long it takes, and indicatif would say 0 s.
+    // Before the first step the time is unknown, and indicatif would show 0 s.
     let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
         let eta = state.eta();
         if !eta.is_zero() {

@@ -1,5 +1,3 @@
-//! `seaway run`: the window.
-
 use std::path::PathBuf;
 
 use seaway::OceanPath;

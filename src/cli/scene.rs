@@ -1,4 +1,4 @@
-//! The options that say what is seen and how finely, the same on every command that draws.
+//! The options of scene and quality, the same on every command that draws.
 
 use anyhow::anyhow;
 use seaway::OceanError;
@@ -32,7 +32,7 @@ pub struct SeaArgs {
 }
 
 impl SeaArgs {
-    /// The preset with the options put over its sea.
+    /// The preset with the options applied to its sea.
     pub fn resolve(&self) -> anyhow::Result<Preset> {
         let mut scene = load(self.preset_name())?;
         self.sea.apply(&mut scene.sea)?;
@@ -45,7 +45,6 @@ impl SeaArgs {
         Ok(scene)
     }
 
-    /// The name of the chosen preset, or the default one.
     pub fn preset_name(&self) -> &str {
         self.preset.as_deref().unwrap_or(Preset::DEFAULT_NAME)
     }
@@ -63,7 +62,7 @@ pub struct GridArgs {
 }
 
 impl GridArgs {
-    /// The default quality with the options put over it.
+    /// The default quality with the options applied.
     pub fn resolve(&self) -> anyhow::Result<Quality> {
         let mut grid = Quality::default();
         set_all(&mut grid, ["size"], self.size.map(|size| [size]))?;
@@ -77,9 +76,8 @@ impl GridArgs {
 pub struct SceneArgs {
     #[command(flatten)]
     sea: SeaArgs,
-    /// Camera position in metres and angles in degrees: yaw 0 looks along +X and 90 along +Z; a
-    /// positive pitch looks up. Y is the height above still water; where a wave is higher, the eye
-    /// is raised above it
+    /// Camera position in metres and angles in degrees: yaw 0 looks along +X and 90 along +Z; a positive
+    /// pitch looks up. Y is the height above still water; where a wave is higher, the eye is raised above it
     #[arg(
         long,
         value_name = "X,Y,Z,YAW,PITCH",
@@ -121,7 +119,6 @@ pub struct SceneArgs {
 }
 
 impl SceneArgs {
-    /// The preset with the options put over it.
     pub fn resolve(&self) -> anyhow::Result<Preset> {
         let mut scene = self.sea.resolve()?;
         self.others.apply(&mut scene)?;
@@ -157,7 +154,7 @@ impl SceneArgs {
         self.eye_above_water.map_or(EyeLevel::OverStillWater, on_water)
     }
 
-    /// [`SceneArgs::resolve`] with the preset's name, or nothing where no option says anything of the scene.
+    /// [`SceneArgs::resolve`] with the preset's name, or `None` if no option concerns the scene.
     #[cfg(feature = "app")]
     pub fn resolve_given(&self) -> anyhow::Result<Option<(String, Preset)>> {
         let given = self.sea.preset.is_some()
@@ -169,13 +166,12 @@ impl SceneArgs {
         given.then(|| Ok((self.preset_name().to_owned(), self.resolve()?))).transpose()
     }
 
-    /// The name of the chosen preset, or the default one.
     pub fn preset_name(&self) -> &str {
         self.sea.preset_name()
     }
 }
 
-/// Adds advice to an error about an ocean that the adapter has no room for.
+/// Adds advice to an error about an ocean that does not fit the adapter.
 pub fn with_cure(error: OceanError) -> anyhow::Error {
     let is_limit = matches!(
         error,
@@ -189,7 +185,6 @@ pub fn with_cure(error: OceanError) -> anyhow::Error {
     }
 }
 
-/// Loads the preset that `--preset` names.
 pub fn load(name_or_path: &str) -> anyhow::Result<Preset> {
     let loaded = match UserPresets::of_user() {
         Some(own) => own.find(name_or_path),
@@ -240,12 +235,11 @@ pub struct QualityArgs {
 }
 
 impl QualityArgs {
-    /// The default tier. It is fixed and not measured, so that the same arguments give the same
-    /// frames everywhere.
+    /// The default tier. It is fixed and not measured, so that the same arguments give the same frames
+    /// everywhere.
     pub const FIXED_TIER: QualityTier = QualityTier::High;
 
-    /// The tier and the quality on `context`: unless a tier was given, those that suit the adapter,
-    /// which are printed.
+    /// The tier and the quality on `context`: if no tier was given, the suitable ones, which are printed.
     pub fn resolve_on(&self, context: &Context) -> anyhow::Result<(QualityTier, Quality)> {
         let tier = self.quality.unwrap_or_else(|| {
             let tier = automatic_tier(&context.adapter_info);
@@ -272,8 +266,7 @@ impl QualityArgs {
         self.algorithm.unwrap_or(AlgorithmChoice::Best)
     }
 
-    /// The algorithm, if one was given by name: for a command whose pictures are the same every
-    /// time.
+    /// The algorithm, if one was given by name: for a command whose pictures must be reproducible.
     pub fn fixed_algorithm(&self, command: &str) -> Result<Option<Algorithm>, Usage> {
         match self.algorithm {
             Some(AlgorithmChoice::Auto) => Err(Usage(format!(
@@ -288,7 +281,6 @@ impl QualityArgs {
         }
     }
 
-    /// `tier` with the options put over it.
     pub fn resolve(&self, tier: QualityTier) -> anyhow::Result<Quality> {
         let mut quality = Quality::of(tier);
         self.overrides.apply(&mut quality)?;
@@ -313,8 +305,8 @@ pub struct SamplesArgs {
 }
 
 impl SamplesArgs {
-    /// Leaves the edges of `quality` to the samples, where there are several: edges sampled by both
-    /// would be blurred by both.
+    /// Leaves antialiasing to the samples if there are several: edges smoothed by both would be blurred
+    /// twice.
     pub fn apply(&self, quality: &mut Quality) {
         if self.samples > 1 {
             quality.msaa_samples = 1;

@@ -1,10 +1,8 @@
-//! Sizes on the command line.
-
 pub use seaway::bench::Size;
 
 use super::exit::Usage;
 
-/// The sides of squares that are powers of two, for what takes no others.
+/// The sides of squares that are powers of two, for commands that take no others.
 pub fn squares(sizes: &[Size], what: &str) -> Result<Vec<u32>, Usage> {
     let side = |size: &Size| match size.extent(2) {
         Some([width, height, _])

@@ -1,5 +1,4 @@
-//! `seaway spectrum`: what oceanography predicts of a sea state, as numbers and as curves. Needs no
-//! adapter.
+//! `seaway spectrum`: oceanography's predictions for a sea state, as numbers and as curves. Needs no adapter.
 
 use seaway::settings::Preset;
 use seaway::spectrum::wind::cox_munk_slope_variance;
@@ -66,7 +65,7 @@ struct Report {
     mean_square_slope: f64,
     mean_square_slope_along: f64,
     mean_square_slope_across: f64,
-    /// Of the wind alone, by Cox and Munk.
+    /// By Cox and Munk, from the wind alone.
     measured_mean_square_slope_along: f64,
     measured_mean_square_slope_across: f64,
     unresolved_mean_square_slope: f64,
@@ -76,7 +75,7 @@ struct Report {
     s_m2_s_per_rad: Vec<f64>,
 }
 
-/// The wind sea, or a swell, before its short waves are those that were measured.
+/// The wind sea, or a swell, before its short waves are replaced by measured ones.
 #[derive(Serialize)]
 struct SystemRow {
     name: &'static str,

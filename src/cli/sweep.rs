@@ -1,5 +1,5 @@
-//! `seaway sweep`: searches all parameters of the generated FFTs for the fastest on this adapter.
-//! What it finds goes into the planner's table.
+//! `seaway sweep`: searches all parameters of the generated FFTs for the fastest on this adapter. Its results
+//! go into the planner's table.
 
 use std::fmt::Write as _;
 
@@ -38,8 +38,7 @@ pub struct Args {
         value_parser = args::choice::<Placement>()
     )]
     placement: Placement,
-    /// Memory layout of the images: planar (one after another), or pair (two interleaved, as in the
-    /// ocean)
+    /// Memory layout of the images: planar (one after another), or pair (two interleaved, as in the ocean)
     #[arg(
         long,
         value_name = "NAME",
@@ -59,8 +58,7 @@ pub struct Args {
     precision: Precision,
     #[command(flatten)]
     scale: Scale,
-    /// Search for the transform of the fused ocean, which evolves the spectrum and writes the maps
-    /// itself
+    /// Search for the transform of the fused ocean, which evolves the spectrum and writes the maps itself
     #[arg(long)]
     ocean: bool,
     /// Number of the fastest candidates to show
@@ -117,7 +115,7 @@ fn sweep(args: &Args, gpu: &Gpu, size: u32) -> anyhow::Result<Vec<Ranked>> {
     Ok(ranked)
 }
 
-/// What a search found, as the only one.
+/// Ranks the single result of a search.
 fn alone(tuned: Tuned) -> Vec<Ranked> {
     let Tuned { configuration, median_us, ratio_to_default, .. } = tuned;
     vec![Ranked { configuration, median_us, ratio_to_default }]

@@ -1,4 +1,4 @@
-//! `seaway verify`: whether the transforms are right on this adapter.
+//! `seaway verify`: checks the transforms on this adapter.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -23,22 +23,21 @@ use super::output::{self, Format};
 use super::render::progress_bar;
 use super::size::Size;
 
-/// Sizes of one kind of transform that are checked where none are asked for.
+/// Default sizes of one kind of transform.
 struct Listed {
     kinds: &'static [Kind],
     dimensions: u32,
     precisions: &'static [Precision],
-    /// Those of the short list.
+    /// The sizes of the short list.
     few: &'static str,
-    /// Those that `--all` adds.
     more: &'static str,
 }
 
 const COSINES: &[Kind] = &[Kind::Dct1, Kind::Dct2, Kind::Dct3, Kind::Dct4];
 const BOTH: &[Precision] = &[Precision::F32, Precision::F64];
 
-/// The short list has some sizes of each: powers of two, products of small primes, primes, and sizes with sides
-/// of their own. With `--all`, complex images have every short length, powers of each prime that has a
+/// The short list has some sizes of each: powers of two, products of small primes, primes, and sizes with
+/// unequal sides. With `--all`, complex images have every short length, powers of each prime that has a
 /// butterfly and products of them, more primes, and lines so long that they take several passes.
 const LIST: &[Listed] = &[
     Listed {
@@ -117,13 +116,13 @@ const LIST: &[Listed] = &[
     Listed { kinds: COSINES, dimensions: 3, precisions: BOTH, few: "9x5x12", more: "" },
 ];
 
-/// Of more algorithms than this, each takes a part of the short list, but for powers of two.
+/// If there are more algorithms, each takes a part of the short list, except powers of two.
 const ALGORITHMS_A_CASE: usize = 6;
 
-/// Images of more points than this come alone.
+/// Images of more points come alone.
 const LARGE_POINTS: u64 = 1 << 20;
 
-/// Time between progress messages where there is no progress bar.
+/// Time between progress messages if there is no progress bar.
 const SAID_EVERY: Duration = Duration::from_secs(10);
 
 #[derive(clap::Args)]
@@ -168,8 +167,8 @@ pub struct Args {
     parameters: ParameterOptions,
 }
 
-/// One algorithm on one task: the worst over those layouts and placements that are asked for and that
-/// the adapter can run. The field names are the keys of the JSON output, which is stable.
+/// One algorithm on one task: the worst over the requested layouts and placements that the adapter can run.
+/// The field names are the keys of the JSON output, which is stable.
 #[derive(Serialize)]
 struct Row {
     algorithm: &'static str,
@@ -184,7 +183,7 @@ struct Row {
     outcome: Outcome<Errors>,
 }
 
-/// How far off the results were: the worst of all forms.
+/// The errors of the results, the worst of all forms.
 #[derive(Serialize)]
 struct Errors {
     relative_l2_error: Figure,
@@ -192,7 +191,7 @@ struct Errors {
     passed: bool,
 }
 
-/// An error, `null` in JSON where the result was not finite.
+/// An error, `null` in JSON if the result was not finite.
 type Figure = Option<f64>;
 
 /// A case that every algorithm is checked on.
@@ -225,7 +224,7 @@ impl Case {
             && extent.iter().all(|side| side.is_power_of_two())
     }
 
-    /// What has references in common, but for the batch.
+    /// The key of cases that share references, apart from the batch.
     fn group(&self) -> (Kind, u32, [u32; 3]) {
         (self.subject.kind, self.subject.dimensions, self.subject.extent)
     }
@@ -359,7 +358,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         true => listed(tasks, args.all),
         false => asked(tasks)?,
     };
-    // What `auto` would choose is among them already, and is checked where it is chosen.
+    // The choice of `auto` is among them already, and is checked where it is chosen.
     let algorithms = tasks.algorithm.list(&[]);
     args.parameters.check(&algorithms)?;
     let gpu = Gpu::open(global.limits)?;
@@ -380,8 +379,8 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `algorithms` on `cases`, each in turn on one of `share` cases, beside threads that compute what should come of
-/// them.
+/// Runs `algorithms` on `cases`, each on one of `share` cases in turn, beside threads that compute the
+/// references.
 fn rows(
     args: &Args,
     gpu: &Gpu,
@@ -437,7 +436,7 @@ fn rows(
     Ok(rows)
 }
 
-/// What should come of the cases of a group.
+/// The expected results of the cases of a group.
 fn references(group: &[Case]) -> References {
     let mut references = References::default();
     for task in group.iter().flat_map(Case::tasks).filter(is_possible) {
@@ -448,13 +447,14 @@ fn references(group: &[Case]) -> References {
     references
 }
 
-/// There is such a transform at all: one of type I has two ends.
+/// Whether the transform exists: one of type I has two ends.
 fn is_possible(task: &Descriptor) -> bool {
     let too_short = |axis: &seaway::fft::Axis| task.length(*axis) < 2;
     task.kind != Kind::Dct1 || !task.axes.list().iter().any(too_short)
 }
 
-/// Every image of `case`'s batch, in its layouts and placements, each by what `resolve` makes of it.
+/// Checks every image of `case`'s batch, in its layouts and placements, by the algorithm that `resolve`
+/// returns.
 fn verify(
     gpu: &Gpu,
     case: &Case,

@@ -1,4 +1,4 @@
-//! Frames into a video file, through ffmpeg.
+//! Encodes frames into a video file, through ffmpeg.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -39,13 +39,12 @@ impl Video {
         }
     }
 
-    /// Appends one frame.
     pub fn push(&mut self, rgba: &[u8]) -> anyhow::Result<()> {
         let stdin = self.ffmpeg.stdin.as_mut().context("the video is already finished")?;
         stdin.write_all(rgba).context("ffmpeg stopped early: see its message above")
     }
 
-    /// Waits until the file is whole.
+    /// Waits until the file is complete.
     pub fn finish(mut self) -> anyhow::Result<()> {
         drop(self.ffmpeg.stdin.take());
         let status = self.ffmpeg.wait().context("ffmpeg could not be waited for")?;
@@ -57,7 +56,7 @@ impl Video {
 }
 
 impl Drop for Video {
-    /// After an error elsewhere: an unfinished ffmpeg would wait for frames for ever.
+    /// After an error elsewhere, an unfinished ffmpeg would wait for frames for ever.
     fn drop(&mut self) {
         drop(self.ffmpeg.stdin.take());
         let _ = self.ffmpeg.wait();

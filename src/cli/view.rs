@@ -1,4 +1,4 @@
-//! What frames show in place of the picture.
+//! The debug view of a command's frames.
 
 use seaway::debug_view::{DebugChoice, DebugView, MapChannel};
 use seaway::spectrum::MAX_CASCADES;
@@ -21,8 +21,7 @@ pub struct ViewArgs {
         help_heading = HEADING
     )]
     view: DebugView,
-    /// With --view map: channel to show, a displacement (dx, dz, h) or one of its derivatives
-    /// [default: h]
+    /// With --view map: channel to show, a displacement (dx, dz, h) or one of its derivatives [default: h]
     #[arg(
         long,
         value_name = "NAME",
@@ -41,10 +40,8 @@ pub struct ViewArgs {
 }
 
 impl ViewArgs {
-    /// What the options come to, of a sea of so many cascades.
-    ///
-    /// # Errors
-    /// Where one is given that the view has no use for, or a cascade that the sea has not.
+    /// Resolves the options for a sea with the given number of cascades. Fails for an option that the view
+    /// does not use, or a cascade that the sea lacks.
     pub fn choice(&self, cascades: u32) -> Result<DebugChoice, Usage> {
         let Self { view, view_channel, view_cascade } = *self;
         if view_channel.is_some() && view != DebugView::Map {

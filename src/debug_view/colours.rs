@@ -3,8 +3,7 @@
 /// The colour of marked values (over-exposed, folded over), which no scale has.
 pub const MARK: [f64; 3] = [1.0, 0.0, 0.75];
 
-/// The colour of a value from 0 to 1, from dark violet by teal to light yellow, of evenly growing
-/// lightness.
+/// The colour of a value from 0 to 1, from dark violet by teal to light yellow, of evenly growing lightness.
 pub fn sequential(value: f64) -> [f64; 3] {
     let t = value.clamp(0.0, 1.0);
     oklch(0.24 + 0.68 * t, 0.12 + (0.25 * t - 0.2) * t, 300.0 - 195.0 * t)

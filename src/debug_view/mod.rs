@@ -23,13 +23,13 @@ use crate::choice::choices;
 choices! {
     /// The view that a frame shows.
     pub enum DebugView {
-        /// The sea as it looks.
+        /// The picture of the sea, without a debug view.
         Picture = "picture",
         /// Area over area at rest, J: where waves compress the water and where they fold over.
         Jacobian = "jacobian",
         /// Slopes that the pixel averages away, which the shading takes as roughness.
         Roughness = "roughness",
-        /// Share of the water that foam is to cover.
+        /// Share of the water that foam should cover.
         Foam = "foam",
         /// Levels of detail of the mesh, and its tiles.
         Lod = "lod",

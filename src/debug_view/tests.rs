@@ -65,8 +65,7 @@ impl Bench {
         Self { context, frame, target }
     }
 
-    /// The encoded picture of `debug` from `y_m` above, straight down or to the horizon, indexed
-    /// `[y][x]`.
+    /// The encoded picture of `debug` from `y_m` above, straight down or to the horizon, indexed `[y][x]`.
     fn picture(&mut self, debug: DebugChoice, y_m: f64, pitch_deg: f64) -> Vec<[f64; 3]> {
         let Context { device, queue, .. } = &self.context;
         let desc = FrameDesc {

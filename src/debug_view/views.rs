@@ -145,10 +145,7 @@ impl Views {
         }
     }
 
-    /// Builds all pipelines, or finds them in the cache.
-    ///
-    /// # Errors
-    /// [`ShaderError`] where a shader is broken.
+    /// Builds all pipelines, or finds them in the cache. Fails with [`ShaderError`] where a shader is broken.
     pub fn new(
         pipelines: &Pipelines,
         water: &Water,

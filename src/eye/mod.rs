@@ -1,5 +1,4 @@
-//! The height of a picture's eye over a moving sea: never inside a wave, and on the water where
-//! requested.
+//! The height of a picture's eye over a moving sea: never inside a wave, and on the water where requested.
 //!
 //! A camera's pose has a height over *still* water ([`CameraPose::y_m`]), which a wave that passes may
 //! rise above. The rule is [`EyeLevel::height_m`]: given the [`Water`] around the eye, the rule lifts an
@@ -57,8 +56,7 @@ pub enum EyeLevel {
 /// The water around an eye.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Water {
-    /// The height over still water, without waves that are shorter than a few metres, as a raft follows
-    /// it.
+    /// The height over still water, without waves that are shorter than a few metres, as a raft follows it.
     pub level_m: f64,
     /// The height of the highest water within [`RADIUS_M`], including all drawn waves.
     pub highest_m: f64,

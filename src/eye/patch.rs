@@ -138,8 +138,7 @@ mod tests {
         let (place_m, time_s) = ([1.5, 2.3], 10.25);
         let water = newest.water(Some(&before), place_m, time_s);
         near(water.level_m, plane(place_m, time_s), 1e-9, "level");
-        // The highest point lies a metre up the slope, or at the lattice's point that comes closest to
-        // it.
+        // The highest point lies a metre up the slope, or at the lattice's point that comes closest to it.
         let highest = points(place_m, 0.1).map(|point| plane(point.position_m, time_s));
         near(water.highest_m, highest.into_iter().fold(f64::MIN, f64::max), 1e-9, "highest");
         let water = newest.water(Some(&before), place_m, 10.0);

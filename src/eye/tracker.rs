@@ -37,7 +37,6 @@ pub struct EyeTracker {
     lag: u64,
     /// The place of the eye in the frame before.
     last_m: Option<[f64; 2]>,
-    /// The request for this frame.
     wanted: Option<Wanted>,
 }
 
@@ -121,8 +120,7 @@ impl EyeTracker {
         Some(newest.patch.water(self.before.as_ref(), place_m, time_s))
     }
 
-    /// Requests the water for the next frames from the sea that `frame` has just recorded into
-    /// `recorder`.
+    /// Requests the water for the next frames from the sea that `frame` has just recorded into `recorder`.
     pub fn record(&mut self, recorder: &mut Recorder<'_>, frame: &Frame) {
         let Some(Wanted { place_m, time_s }) = self.wanted.take() else { return };
         let Some(room) = self.under_way.iter().position(Option::is_none) else { return };

@@ -31,13 +31,13 @@ pub enum BandError {
     NoFrequency {
         /// The name of the end.
         name: &'static str,
-        /// The value that was given.
+        /// The refused value.
         value: f64,
     },
 }
 
 impl Band {
-    /// The band of all frequencies.
+    /// The band of all frequencies, whose gain is 1.
     pub const ALL: Self = Self { low: 0.0, high: f64::INFINITY, falloff: 0.0 };
 
     /// A band from `low` to `high` cycles per image, both included, with `falloff` cycles on either

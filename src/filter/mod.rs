@@ -1,12 +1,10 @@
-//! A band-pass filter of images, the application of Lloyd, Boyd and Govindaraju, "Fast computation of
-//! general Fourier transforms on GPUs" (2008), figure 1: an image is transformed, frequencies beyond the
-//! [`Band`] are removed, and the rest is transformed back, in four dispatches where an algorithm has one
-//! an axis. It takes any size; red, green and blue are the parts of two complex images in one paired
-//! transform, whose first pass loads the pixels and whose others weigh the spectrum and store the result
-//! by hooks.
+//! A band-pass filter of images, the application of Lloyd, Boyd and Govindaraju, "Fast computation of general
+//! Fourier transforms on GPUs" (2008), figure 1: an image is transformed, frequencies beyond the [`Band`] are
+//! removed, and the rest is transformed back, in four dispatches where an algorithm has one an axis. It takes
+//! any size; red, green and blue are the parts of two complex images in one paired transform, whose first
+//! pass loads the pixels and whose others weigh the spectrum and store the result by hooks.
 //!
-//! The transform treats the image as periodic: content that leaves it at one edge enters at the opposite
-//! one.
+//! The transform treats the image as periodic: content that leaves it at one edge enters at the opposite one.
 
 mod band;
 #[cfg(feature = "cli")]
@@ -108,8 +106,7 @@ pub struct ImageFilter {
     memory: Memory,
 }
 
-/// The buffers, which do not depend on the algorithm. All except the band are `[y][x]`, an element a
-/// pixel.
+/// The buffers, which do not depend on the algorithm. All except the band are `[y][x]`, an element a pixel.
 #[derive(Clone, Debug)]
 struct FilterBuffers {
     pixels: wgpu::Buffer,

@@ -31,7 +31,7 @@ pub fn log_power(spectrum: &[f32], size: [u32; 2], channels: Channels) -> Vec<f3
             let x = (x + width - width / 2) % width;
             let y = (y + height - height / 2) % height;
             let mirrored = [(width - x) % width, (height - y) % height];
-            // Of a(k) = f(k) + i g(k) with f and g the transforms of real images, f(-k) = conj f(k).
+            // If a(k) = f(k) + i g(k) with f and g the transforms of real images, then f(-k) = conj f(k).
             let parts = |pair: usize| {
                 let ([a, b], [c, d]) = (at(x, y, pair), at(mirrored[0], mirrored[1], pair));
                 let first = [(a + c) / 2.0, (b - d) / 2.0];

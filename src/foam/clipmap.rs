@@ -25,8 +25,7 @@ impl Clipmap {
         self.texel_m(level) * f64::from(self.texels)
     }
 
-    /// The first texel along (x, z) of a level whose window is centred on `q_m`. It wraps around far
-    /// out.
+    /// The first texel along (x, z) of a level whose window is centred on `q_m`. It wraps around far out.
     pub(super) fn first(&self, level: u32, q_m: [f64; 2]) -> [i64; 2] {
         let half = i64::from(self.texels) / 2;
         q_m.map(|q_m| (q_m / self.texel_m(level)).round() as i64 - half)

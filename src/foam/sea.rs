@@ -16,8 +16,7 @@ use crate::spectrum::{
 /// The foam of a sea state, made on the processor, on any thread, in some tenths of a second.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoamSea {
-    /// The waves that make foam when they break: those of the sea itself, cut where they get too
-    /// short.
+    /// The waves that make foam when they break: those of the sea itself, cut where they get too short.
     pub waves: InitialSpectrum,
     /// The compression, as a share of the water's area, below which waves break.
     pub threshold: f64,

@@ -1,5 +1,3 @@
-//! The foam's stage on the GPU.
-
 use std::num::NonZeroU64;
 
 use super::clipmap::{Clipmap, RATIO};
@@ -26,15 +24,13 @@ pub struct FoamOptions {
     /// Texels along one side of each level, a power of two from 16 to 1024; 0 for no memory at all: the
     /// whole sea then has its mean cover.
     pub texels: u32,
-    /// The number of levels, 1 to 4. Each reaches four times as far as the one before, the first for 38
-    /// m.
+    /// The number of levels, 1 to 4. Each reaches four times as far as the one before, the first for 38 m.
     pub levels: u32,
     /// The steps a second, 1 to 60. A jump of the time takes [`MEMORY_S`] of them.
     pub steps_per_s: u32,
     /// The [`OceanOptions::cubic_cascades`] of the foam's own ocean.
     pub cubic_cascades: u32,
-    /// The [`OceanOptions::blended_cascades`] of the drawn ocean: any other number moves foam off the
-    /// crests.
+    /// The [`OceanOptions::blended_cascades`] of the drawn ocean: any other number moves foam off the crests.
     pub blended_cascades: u32,
 }
 
@@ -251,15 +247,13 @@ impl Foam {
         map
     }
 
-    /// Records at most [`Foam::MOST_STEPS`] steps that lead to `time_s` around the eye at `eye_m`.
-    /// Returns true if more remain, for another call in the next submission: a jump of the time needs
-    /// twelve seconds of sea, and frames drawn meanwhile see it fill in. It leaves the drawn ocean
-    /// unchanged.
+    /// Records at most [`Foam::MOST_STEPS`] steps that lead to `time_s` around the eye at `eye_m`. Returns
+    /// true if more remain, for another call in the next submission: a jump of the time needs twelve seconds
+    /// of sea, and frames drawn meanwhile see it fill in. It leaves the drawn ocean unchanged.
     ///
     /// Places are in metres (x, z) of the world; positions are exact near `origin_m`, so take that of
-    /// [`Foam::update`]. Call it once a submission: a second call replaces the parameters of the first.
-    /// A time or a coordinate that is NaN or infinite is 0, as in
-    /// [`Ocean::encode`](crate::Ocean::encode).
+    /// [`Foam::update`]. Call it once a submission: a second call replaces the parameters of the first. A
+    /// time or a coordinate that is NaN or infinite is 0, as in [`Ocean::encode`](crate::Ocean::encode).
     pub fn encode(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,

@@ -181,7 +181,7 @@ fn draw(
     );
 }
 
-// What the mean looks like is compared with single frames in tests/sea/frame.rs.
+// tests/sea/frame.rs compares the picture of the mean with single frames.
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,6 @@
 use crate::shading::tone::{ToneInput, ToneSource};
 use crate::shading::{CompositeTargets, Glare, GlarePyramid, ToneMap, VisibilityTargets};
 
-/// The textures of a picture.
 #[derive(Debug)]
 pub(super) struct Targets {
     pub(super) resolution: [u32; 2],

@@ -121,8 +121,7 @@ pub struct RenderDescriptor {
 }
 
 impl RenderDescriptor {
-    /// Declares a pass over all of a target: no vertex buffers, triangles, no depth, one sample per
-    /// pixel.
+    /// Declares a pass over all of a target: no vertex buffers, triangles, no depth, one sample per pixel.
     pub fn new(
         stage: &'static str,
         shader: impl Into<Shader>,

@@ -11,9 +11,8 @@
 //! ([`MapsDescriptor::levels`]), and a bind group for shaders that import `maps/sample.wgsl` ([`SAMPLE_OCEAN_WGSL`]). Texel (x, z) of level 0
 //! of a cascade holds the value at (x, z) times `patch_size_m / size`, in metres.
 //!
-//! [`StorePass`] stores level 0, or the transform does, by `MapsStage::store_hook`;
-//! [`MapsStage`] makes the other levels.
-//! [`cpu`] is the twin of the sampling shader in double precision.
+//! [`StorePass`] stores level 0, or the transform does, by `MapsStage::store_hook`; [`MapsStage`] makes the
+//! other levels. [`cpu`] is the twin of the sampling shader in double precision.
 
 pub mod cpu;
 mod gpu_data;

@@ -83,9 +83,8 @@ impl CascadeSampling {
         (self.longest_wave_m / texel_m).log2().clamp(1.0, coarsest)
     }
 
-    /// The weight of the cascade at a level of detail, a real number, of maps `size` texels wide: it
-    /// fades out over the last level that shows any of its waves. It is the twin of
-    /// `ocean_cascade_weight`.
+    /// The weight of the cascade at a level of detail, a real number, of maps `size` texels wide: it fades
+    /// out over the last level that shows any of its waves. It is the twin of `ocean_cascade_weight`.
     pub fn weight(&self, size: u32, lod: f64) -> f64 {
         (self.last_lod(size) - lod).clamp(0.0, 1.0)
     }
@@ -106,8 +105,7 @@ impl CascadeSampling {
 }
 
 /// The coarsest level that is ever sampled of maps `size` texels wide, with 4 x 4 texels. A cascade is
-/// sampled below its [`CascadeSampling::last_lod`] only, and trilinear filtering reads the whole level
-/// above.
+/// sampled below its [`CascadeSampling::last_lod`] only, and trilinear filtering reads the whole level above.
 pub(super) fn coarsest_sampled_level(size: u32) -> u32 {
     size.ilog2() - 2
 }

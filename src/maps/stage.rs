@@ -89,11 +89,8 @@ impl StorePass {
 }
 
 impl MapsStage {
-    /// The store hook for level 0 of maps of `format`, whose bind group is
-    /// [`MapsStage::store_bind_group`].
-    ///
-    /// # Errors
-    /// [`MapsError::Shader`] where a shader file on disk was broken.
+    /// The store hook for level 0 of maps of `format`, whose bind group is [`MapsStage::store_bind_group`].
+    /// Fails with [`MapsError::Shader`] where a shader file on disk was broken.
     pub(crate) fn store_hook(format: MapFormat) -> Result<fft::StoreHook, MapsError> {
         // A storage texture's format is part of its type, which WGSL cannot override.
         let module =

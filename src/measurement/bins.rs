@@ -12,8 +12,7 @@ impl FrequencyBins {
     /// has some hundred wave vectors.
     const WIDEST: f64 = 0.08;
 
-    /// Bins that fill the frequencies from `first_rad_per_s`, which is greater than 0, to
-    /// `last_rad_per_s`.
+    /// Bins that fill the frequencies from `first_rad_per_s`, which is greater than 0, to `last_rad_per_s`.
     pub fn new(first_rad_per_s: f64, last_rad_per_s: f64) -> Self {
         let span = libm::log(last_rad_per_s / first_rad_per_s).max(1e-9);
         let count = (span / Self::WIDEST).ceil().max(1.0);

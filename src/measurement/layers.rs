@@ -46,7 +46,6 @@ struct Part {
 pub(super) struct ReadyLayers {
     /// The number of the sea that the layers belong to.
     pub sea: u64,
-    /// The time of the sea, in seconds.
     pub time_s: f64,
     /// The range of layers: those of displacement first, then those of derivatives.
     pub layers: std::ops::Range<u32>,
@@ -60,10 +59,8 @@ pub(super) struct ReadyLayers {
 }
 
 impl Layers {
-    /// Creates a reader of `maps`.
-    ///
-    /// # Errors
-    /// [`MeasurementError::TooLarge`] where a layer does not fit a buffer of the device.
+    /// Creates a reader of `maps`. Fails with [`MeasurementError::TooLarge`] where a layer does not fit a
+    /// buffer of the device.
     pub fn new(device: &wgpu::Device, maps: &Maps) -> Result<Self, MeasurementError> {
         let descriptor = maps.descriptor();
         let row_bytes = descriptor.size * texel_bytes(descriptor.format) as u32;

@@ -1,12 +1,10 @@
-//! Measurements of the sea against theory: significant wave height, mean square slopes, zero-crossing
-//! period and spectrum of an ocean's maps, each with its expected value and the standard error by chance
-//! alone.
+//! Measurements of the sea against theory: significant wave height, mean square slopes, zero-crossing period
+//! and spectrum of an ocean's maps, each with its expected value and the standard error by chance alone.
 //!
 //! [`Live`] measures an ocean while it runs. It reads back level 0 of the maps, a part in a frame, and
-//! transforms heights and slopes into waves: the variances are sums over wave vectors (Parseval), and
-//! the spectrum is the heights' variance by frequency, each wave vector having the frequency of its
-//! length. It also watches a few fixed points in every frame, where it counts waves. The result is a
-//! [`Measured`].
+//! transforms heights and slopes into waves: the variances are sums over wave vectors (Parseval), and the
+//! spectrum is the heights' variance by frequency, each wave vector having the frequency of its length. It
+//! also watches a few fixed points in every frame, where it counts waves. The result is a [`Measured`].
 //!
 //! The spread of one measurement is computed ([`Theory`]): it is the scatter between seeds.
 
@@ -159,9 +157,9 @@ impl Measured {
         }
     }
 
-    /// The measured S(omega) in m2 s/rad as it was measured in bin `index`: the bin's variance over the
-    /// one that is expected of its wave vectors, times the density that theory has there. So what a
-    /// square lattice does to a narrow ring is no error of the sea's.
+    /// The measured S(omega) in m2 s/rad in bin `index`: the measured variance over the one expected of the
+    /// bin's wave vectors, times the theoretical density. So the effect of a square lattice on a narrow ring
+    /// is no error of the sea's.
     pub fn density_m2_s(&self, index: usize) -> Option<f64> {
         let expected = self.theory.expected.get(index)?;
         let measured_m2 = self.surface.as_ref()?.bins_m2.get(index)?;

@@ -54,10 +54,7 @@ pub(super) struct Samples {
 }
 
 impl Points {
-    /// Prepares the samples of `maps`.
-    ///
-    /// # Errors
-    /// [`ShaderError`] where the shader on disk is broken.
+    /// Prepares the samples of `maps`. Fails with [`ShaderError`] where the shader on disk is broken.
     pub fn new(pipelines: &Pipelines, maps: &Maps) -> Result<Self, ShaderError> {
         let device = pipelines.device();
         let heights = device.create_buffer(&wgpu::BufferDescriptor {

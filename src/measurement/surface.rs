@@ -15,8 +15,7 @@ pub struct Surface {
     pub variance_m2: f64,
     /// Covariance (xx, zz, xz) of the slopes at rest, dh/dx and dh/dz, summed over the cascades.
     pub slope_covariance: [f64; 3],
-    /// Variance of the heights in m2 in each of the theory's bins, of the waves within the
-    /// cascades' bands.
+    /// Variance of the heights in m2 in each of the theory's bins, of the waves within the cascades' bands.
     pub bins_m2: Vec<f64>,
 }
 

@@ -1,13 +1,12 @@
 //! The expected values of measurements, and their scatter by chance.
 //!
-//! At one instant the amplitude at k is h(k) = h0(k) e^(-i omega t) + conj(h0(-k)) e^(i omega t), a
-//! circular complex Gaussian variable: |h(k)|^2 is exponentially distributed around (Psi(k) + Psi(-k))
-//! dk^2/2, for any two waves, and h(-k) is its conjugate. So each *pair* of opposite wave vectors brings
-//! 2 |h(k)|^2 to the variance: one independent chi-square variable of two degrees of freedom, mean e and
-//! standard deviation e = (Psi(k) + Psi(-k)) dk^2. A sum over pairs has the mean sum(e) and the variance
-//! sum(e^2); it is distributed nearly as a chi-square variable of 2n degrees of freedom with n =
-//! sum(e)^2/sum(e^2) (Welch 1947; Satterthwaite 1946), and exactly so where all pairs are alike and n
-//! counts them.
+//! At one instant the amplitude at k is h(k) = h0(k) e^(-i omega t) + conj(h0(-k)) e^(i omega t), a circular
+//! complex Gaussian variable: |h(k)|^2 is exponentially distributed around (Psi(k) + Psi(-k)) dk^2/2, for any
+//! two waves, and h(-k) is its conjugate. So each *pair* of opposite wave vectors brings 2 |h(k)|^2 to the
+//! variance: one independent chi-square variable of two degrees of freedom, mean e and standard deviation e =
+//! (Psi(k) + Psi(-k)) dk^2. A sum over pairs has the mean sum(e) and the variance sum(e^2); it is distributed
+//! nearly as a chi-square variable of 2n degrees of freedom with n = sum(e)^2/sum(e^2) (Welch 1947;
+//! Satterthwaite 1946), and exactly so where all pairs are alike and n counts them.
 
 use std::f64::consts::TAU;
 

@@ -64,8 +64,7 @@ pub(super) struct Texels<'a> {
 }
 
 impl Texels<'_> {
-    /// Returns two of the four channels as real and imaginary parts; `None` stands for no imaginary
-    /// part.
+    /// Returns two of the four channels as real and imaginary parts; `None` stands for no imaginary part.
     pub fn channels(&self, real: usize, imaginary: Option<usize>) -> Vec<Complex> {
         let pick = |texel: &[u8]| {
             let channel = |index: usize| match self.format {

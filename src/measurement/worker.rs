@@ -50,10 +50,7 @@ struct Found {
 }
 
 impl Worker {
-    /// Starts the task.
-    ///
-    /// # Errors
-    /// An error where the system cannot create a thread.
+    /// Starts the task. Fails where the system cannot create a thread.
     pub fn start() -> std::io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let of_task = Arc::clone(&shared);
@@ -171,7 +168,6 @@ struct Sea {
     theory: Arc<Theory>,
     series: Series,
     partial: Surface,
-    /// The number of layers in it, which arrive in order.
     layers: u32,
     /// The time that they took, and that of the whole surface: in a page, with the frames in between.
     busy: Duration,
@@ -212,7 +208,6 @@ impl Sea {
         self.busy += begun.elapsed();
     }
 
-    /// Returns whether the surface is now complete.
     fn finish_surface(&mut self) -> bool {
         let is_whole = self.layers as usize == 2 * self.theory.subject.cascades.len();
         if is_whole {

@@ -171,7 +171,7 @@ impl Grid {
 struct Selection<'a> {
     grid: Grid,
     levels: Levels,
-    /// Normals and offsets.
+    /// Inward normals and offsets of the planes.
     frustum: [(DVec3, f64); 5],
     bounds: SeaBounds,
     eye: DVec3,
@@ -181,8 +181,8 @@ struct Selection<'a> {
 }
 
 impl Selection<'_> {
-    /// `index` counts tiles of `level` from the world's origin; `crossed` are the planes of the frustum
-    /// that the tile above crosses: it lies wholly inside of the others.
+    /// Visits tile `index` of `level`, counted from the world's origin; `crossed` are the planes of the
+    /// frustum that the tile above crosses: it lies wholly inside of the others.
     fn visit(&mut self, index: [i64; 2], level: u32, crossed: [bool; 5]) {
         let spacing = 1i64 << level;
         let cells = i64::from(self.grid.tile_cells) * spacing;

@@ -157,8 +157,7 @@ wgsl_struct! {
         pub up: [f32; 3],
         /// The height of the eye over still water.
         pub height_m: f32,
-        /// The vector through the middle of the picture, at distance 1: [`View::forward`] plus the
-        /// shift.
+        /// The vector through the middle of the picture, at distance 1: [`View::forward`] plus the shift.
         pub forward: [f32; 3],
         /// The averaged share of a pixel's side where waves are sampled.
         pub footprint_px: f32,

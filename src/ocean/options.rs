@@ -35,8 +35,7 @@ pub struct OceanOptions {
     pub algorithm: Option<Configuration>,
     /// The connection of the transform to spectrum and maps.
     pub path: OceanPath,
-    /// The most samples in a row along the longer side of a footprint when the maps are sampled, 1 to
-    /// 16.
+    /// The most samples in a row along the longer side of a footprint when the maps are sampled, 1 to 16.
     pub anisotropy: u32,
     /// The format of numbers in the maps.
     pub map_format: MapFormat,
@@ -146,8 +145,7 @@ impl OceanOptions {
         Ok(fft::Descriptor { load, store, ..self.transform() })
     }
 
-    /// The Fourier transform: all fields of all cascades in one batch, four complex images each, in
-    /// place.
+    /// The Fourier transform: all fields of all cascades in one batch, four complex images each, in place.
     pub fn transform(&self) -> fft::Descriptor {
         fft::Descriptor {
             size: [self.size; 2],

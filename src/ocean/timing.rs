@@ -9,18 +9,16 @@
 //!   goes a copy of more bytes than caches hold, after it a clear of the size of a picture. The step
 //!   reads from memory at first, and the GPU comes from other work. Plan frames by this figure.
 //!
-//! In a frame, three kinds of submission take turns, so that a clock that drifts is the same for all:
-//! the whole step in one pass, the step up to the maps in one pass, and the step with times for each
-//! stage. Those are timestamps within the pass where they are reliable. Some drivers write them on
-//! reaching the command, before earlier work is done. So both ways are tried at the start, and unless
-//! they agree each stage gets its own pass; where even those do not add up to the whole, the stages have
-//! no times ([`StageTimer`]).
+//! In a frame, three kinds of submission take turns, so that a clock that drifts is the same for all: the
+//! whole step in one pass, the step up to the maps in one pass, and the step with times for each stage. Those
+//! are timestamps within the pass where they are reliable. Some drivers write them on reaching the command,
+//! before earlier work is done. So both ways are tried at the start, and unless they agree each stage gets
+//! its own pass; where even those do not add up to the whole, the stages have no times ([`StageTimer`]).
 //!
 //! A software adapter is timed by the processor's clock around completed submissions: lavapipe's
 //! timestamps miss most of the work even of whole passes.
 //!
-//! No step is timed without a check: [`measure`] compares the maps with double precision first
-//! ([`check`]).
+//! No step is timed without a check: [`measure`] compares the maps with double precision first ([`check`]).
 
 use super::check::{self, OceanAccuracy, OceanGate, Reference};
 use super::{Ocean, OceanStage};
@@ -87,8 +85,7 @@ impl Part {
 /// The times of a step.
 #[derive(Clone, Debug)]
 pub struct StepTimes {
-    /// The stages in order, unless their timer is unknown, followed by [`Part::ToMaps`] and
-    /// [`Part::Whole`].
+    /// The stages in order, unless their timer is unknown, followed by [`Part::ToMaps`] and [`Part::Whole`].
     pub parts: Vec<(Part, Measurement)>,
     /// The method that distinguished the stages.
     pub stage_timer: StageTimer,
@@ -155,7 +152,6 @@ impl Ocean {
     }
 }
 
-/// A time that differs in each frame.
 fn time_s(frame: u32) -> f64 {
     f64::from(frame) / 60.0
 }
@@ -296,7 +292,6 @@ impl<'a> Frames<'a> {
         Ok(if agree(&within, &each) { StageTimer::WithinPass } else { StageTimer::PassEach })
     }
 
-    /// Median times of the stages.
     async fn medians_us(&self, stage_timer: StageTimer) -> Result<Vec<f64>, StepError> {
         let rounds = self.run(Self::TRIAL_ROUNDS, stage_timer).await?;
         let stages = 0..self.parts.len() - 2;

@@ -11,18 +11,18 @@ use puffin::{
 
 use super::CpuScope;
 
-/// Times the processor on this thread until it is dropped, under a name that is only known at run
-/// time. `None`, for the price of a load, while nobody profiles.
+/// Times the processor on this thread until it is dropped, under a name that is only known at run time.
+/// Without a profiler it returns `None`, for the cost of a load.
 pub(super) fn open(label: &str) -> Option<ProfilerScope> {
     puffin::are_scopes_on().then(|| ProfilerScope::new(with_label(label, |known| known.id), ""))
 }
 
-/// `label`, without making another string of it.
+/// `label` without another allocation.
 pub(super) fn label(label: &str) -> Arc<str> {
     with_label(label, |known| Arc::clone(&known.name))
 }
 
-/// A name given at run time, and puffin's number of the scopes called so.
+/// A name given at run time, and puffin's number of its scopes.
 #[derive(Clone)]
 struct Label {
     id: ScopeId,
@@ -43,8 +43,8 @@ fn with_label<R>(label: &str, read: impl FnOnce(&Label) -> R) -> R {
     })
 }
 
-/// What puffin's scopes are called, and where they stand in the source. Scopes are introduced
-/// only once, however many profilers a program has had.
+/// The names of puffin's scopes, and their places in the source. Scopes are introduced only once, however
+/// many profilers a program has had.
 #[derive(Default)]
 pub(super) struct Names {
     details: ScopeCollection,
@@ -72,7 +72,7 @@ impl Names {
         label
     }
 
-    /// Takes down the scopes that `frame` introduces.
+    /// Stores the scopes that `frame` introduces.
     fn learn(&mut self, frame: &FrameData) {
         for details in &frame.scope_delta {
             self.details.insert(Arc::clone(details));
@@ -108,10 +108,8 @@ impl Names {
     }
 }
 
-/// Reads puffin's frames.
 #[derive(Default)]
 pub(super) struct StreamReader {
-    /// Names of threads; no two have the same.
     threads: BTreeMap<ThreadInfo, Arc<str>>,
 }
 
@@ -138,7 +136,7 @@ impl StreamReader {
         let Reading { scopes, knows_all, .. } = reading;
         drop(names);
         if !knows_all {
-            // Introduced to nobody: puffin drops what belongs to a frame without scopes.
+            // Some names are unknown, since puffin drops those that a frame without scopes introduces.
             GlobalProfiler::lock().emit_scope_snapshot();
         }
         scopes

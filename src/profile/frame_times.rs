@@ -1,4 +1,4 @@
-//! What one frame took, on both sides.
+//! The times of one frame on both sides.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use super::GpuScope;
 pub struct FrameTimes {
     /// The profiler's number of the frame, from 1.
     pub frame: u64,
-    /// When it began, in nanoseconds on puffin's clock (since 1970).
+    /// Its begin in nanoseconds on puffin's clock (since 1970).
     pub begin_ns: i64,
-    /// Nanoseconds until the next one began.
+    /// Nanoseconds from its begin to the next one's.
     pub interval_ns: u64,
-    /// Scopes of the processor that ended in this frame, thread by thread, each followed by those
-    /// within it. The thread that draws comes first.
+    /// Scopes of the processor that ended in this frame, thread by thread, each followed by those within it.
+    /// The drawing thread comes first.
     pub cpu: Vec<CpuScope>,
-    /// The GPU's half.
+    /// The passes and stages of the GPU, if they are known.
     pub gpu: GpuTimes,
 }
 
@@ -25,14 +25,14 @@ pub struct FrameTimes {
 pub enum GpuTimes {
     /// The device has no timestamps, or nothing was submitted in this frame.
     Untimed,
-    /// The results were lost on the way.
+    /// The results were lost by the device or its driver.
     Lost,
     /// Passes in the order of execution, each followed by the stages within it.
     Timed {
-        /// From the frame's begin to that of its first pass, in nanoseconds: not before its
-        /// submission, nor before the end of the frame before.
+        /// From the frame's begin to that of its first pass, in nanoseconds: not before its submission, nor
+        /// before the end of the frame before.
         start_ns: u64,
-        /// Their times count from the first pass.
+        /// The passes, with times that count from the first one.
         scopes: Vec<GpuScope>,
     },
 }
@@ -40,21 +40,20 @@ pub enum GpuTimes {
 /// A scope of the processor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CpuScope {
-    /// Its name.
+    /// The name that the scope was opened by.
     pub name: Arc<str>,
     /// The thread's name; no two threads have the same.
     pub thread: Arc<str>,
-    /// Nanoseconds from the frame's begin; negative for what began earlier, as the work of
-    /// background threads does.
+    /// Nanoseconds from the frame's begin; negative for scopes that began earlier, as on background threads.
     pub start_ns: i64,
-    /// As `start_ns`.
+    /// The end in nanoseconds, counted as `start_ns`.
     pub end_ns: i64,
-    /// 0 for what no other scope holds.
+    /// 0 for outermost scopes.
     pub depth: u32,
 }
 
 impl CpuScope {
-    /// How long it took, in nanoseconds.
+    /// The duration in nanoseconds, from begin to end.
     pub fn duration_ns(&self) -> u64 {
         self.end_ns.saturating_sub(self.start_ns).max(0) as u64
     }
@@ -69,12 +68,12 @@ impl FrameTimes {
         }
     }
 
-    /// From the first pass's begin to the last one's end, in nanoseconds, if that is known.
+    /// From the begin of the first pass to the end of the last, in nanoseconds, if that is known.
     pub fn gpu_ns(&self) -> Option<u64> {
         self.gpu_scopes().iter().map(|scope| scope.end_ns).max()
     }
 
-    /// The outermost scopes on the thread that draws, in nanoseconds.
+    /// The time of the outermost scopes on the drawing thread, in nanoseconds.
     pub fn cpu_ns(&self) -> u64 {
         let Some(first) = self.cpu.first() else { return 0 };
         let own = self.cpu.iter().take_while(|scope| scope.thread == first.thread);

@@ -1,10 +1,9 @@
-//! GPU time of passes and stages, by timestamp queries. Results come frames late and in ticks of
-//! the GPU's own clock; [`GpuTimers::finished`] gives them as nanoseconds after the first tick of
-//! their frame.
+//! GPU time of passes and stages, by timestamp queries. Results come frames late and in ticks of the GPU's
+//! own clock; [`GpuTimers::finished`] returns them as nanoseconds after the first tick of their frame.
 //!
-//! Frames share a query set and its buffers, a [`Batch`], and these go round: once warm, timing a
-//! pass is an entry in a list and two queries, and several frames' results are asked for at once,
-//! which costs the processor as much as to ask for one's.
+//! Frames share a query set and its buffers, a [`Batch`], and these rotate: once warm, timing a pass costs an
+//! entry in a list and two queries, and the results of several frames are requested at once, which costs the
+//! processor as much as those of one.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -19,18 +18,18 @@ pub struct GpuTimers {
     device: wgpu::Device,
     queue: wgpu::Queue,
     splits_passes: bool,
-    /// Where marks come late by themselves.
+    /// Used where marks within passes come late.
     settler: Option<Settler>,
-    /// Stages have been left out, which was said.
+    /// Stages have been left out, which was logged.
     dropped_stages: bool,
-    /// The batch that the running frame belongs to.
+    /// The batch of the running frame.
     running: RefCell<Running>,
     /// Batches whose results are still to come, oldest first.
     pending: VecDeque<Batch>,
     free: Vec<Batch>,
-    /// Frames whose results are there, oldest first.
+    /// Frames with their results, oldest first.
     finished: VecDeque<GpuFrame>,
-    /// Queries that a frame may need: as many as one has ever asked for.
+    /// Queries reserved for a frame: the most of any frame so far.
     queries_a_frame: u32,
 }
 
@@ -39,19 +38,19 @@ pub struct GpuTimers {
 pub struct GpuFrame {
     /// The number given to [`GpuTimers::end_frame`].
     pub frame: u64,
-    /// Passes in the order of execution, each followed by the stages within it, unless their times
-    /// do not add up to the pass's: then they are not known.
+    /// Passes in the order of execution, each followed by the stages within it, unless their times do not add
+    /// up to the pass's: then they are unknown.
     pub scopes: Vec<GpuScope>,
 }
 
 /// GPU time of one pass or stage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GpuScope {
-    /// The pass's or stage's name.
+    /// The name of the pass or stage.
     pub label: Arc<str>,
     /// Nanoseconds from the start of the frame's first pass.
     pub start_ns: u64,
-    /// As `start_ns`.
+    /// The end in nanoseconds, counted as `start_ns`.
     pub end_ns: u64,
     /// 0 for a pass, 1 for a stage within one.
     pub depth: u32,
@@ -63,18 +62,15 @@ struct Batch {
     resolved: wgpu::Buffer,
     readback: ReadbackBuffer,
     spans: Vec<Span>,
-    /// Submitted frames.
     frames: Vec<FrameSpans>,
-    /// Queries that are taken: those of submitted frames are all written.
+    /// Used queries: those of submitted frames are all written.
     used: u32,
 }
 
-/// A submitted frame of a batch.
 struct FrameSpans {
     frame: u64,
-    /// Where its spans end, and the next frame's begin.
+    /// End of its spans, and begin of the next frame's.
     end: usize,
-    /// Where its queries end.
     queries_end: u32,
 }
 
@@ -90,7 +86,7 @@ impl Batch {
         }
     }
 
-    /// Takes back what belongs to no submitted frame.
+    /// Discards everything of unsubmitted frames.
     fn rewind(&mut self) {
         let (spans, queries) =
             self.frames.last().map_or((0, 0), |last| (last.end, last.queries_end));
@@ -98,7 +94,7 @@ impl Batch {
         self.used = queries;
     }
 
-    /// The next `count` queries, if there are so many.
+    /// The next `count` queries, if there are that many.
     fn take(&mut self, count: u32) -> Option<u32> {
         let begin = self.used;
         let end = begin.checked_add(count).filter(|end| *end <= self.timestamps.count())?;
@@ -106,7 +102,7 @@ impl Batch {
         Some(begin)
     }
 
-    /// Copies the results to where they can be read.
+    /// Copies the results to the read-back buffer.
     fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
         if self.used > 0 {
             self.timestamps.resolve(encoder, self.used, &self.resolved);
@@ -117,34 +113,34 @@ impl Batch {
 }
 
 struct Running {
-    /// None where too many batches are pending.
+    /// `None` if too many batches are pending.
     batch: Option<Batch>,
-    /// Queries that the running frame has asked for.
+    /// Queries that the running frame has requested.
     asked: u32,
-    /// The batch's results have been asked for with this frame's commands.
+    /// The batch's results were requested with this frame's commands.
     is_resolved: bool,
 }
 
-/// A pass or stage that is timed.
+/// A timed pass or stage.
 struct Span {
     label: Arc<str>,
     depth: u32,
-    /// The query of its begin, before that of its end; None where it is what its stages are.
+    /// The query of its begin, before that of its end; `None` if its stages give its times.
     query: Option<u32>,
 }
 
 impl GpuTimers {
-    /// So many frames, at most, ask for their results together.
+    /// Most frames that request their results together.
     pub(super) const FRAMES_A_BATCH: usize = 8;
 
     /// More frames than a swap chain queues, and the batch that is being filled: none goes untimed.
     const MAX_PENDING_BATCHES: usize = 3;
 
-    /// Queries of a frame at first: two for each pass, one for each stage, and some to spare. wgpu
-    /// goes through all of a set's for every render pass, so it has no more than it needs.
+    /// Queries of the first frame: two for each pass, one for each stage, and some to spare. wgpu walks all
+    /// queries of a set for every render pass, so it has no more than it needs.
     const QUERIES_A_FRAME: u32 = 16;
 
-    /// Timers for `device`, or none where it has no timestamps.
+    /// Timers for `device`, or `None` if it has no timestamps.
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Option<Self> {
         let features = device.features();
         features.contains(wgpu::Features::TIMESTAMP_QUERY).then(|| {
@@ -165,26 +161,25 @@ impl GpuTimers {
         })
     }
 
-    /// Times of stages did not add up to their pass's and were left out.
+    /// Whether times of stages did not add up to their pass's and were left out.
     pub(crate) fn has_dropped_stages(&self) -> bool {
         self.dropped_stages
     }
 
-    /// Stages can be timed only as passes of their own.
+    /// Whether stages can be timed only as separate passes.
     pub(super) fn splits_passes(&self) -> bool {
         self.splits_passes
     }
 
-    /// To be called where a stage has begun: what it does then leaves the marks before it as they
-    /// are.
+    /// To be called after a stage has begun: its later commands leave the marks before it as they are.
     pub(super) fn settle(&self, pass: &mut wgpu::ComputePass<'_>) {
         if let Some(settler) = &self.settler {
             settler.encode(pass);
         }
     }
 
-    /// Times a pass (depth 0), or a stage that is a pass of its own (1). None where this frame has
-    /// no room for it; the next one will.
+    /// Times a pass (depth 0), or a stage that is a separate pass (1). `None` if this frame has no room for
+    /// it; the next one will.
     pub(super) fn mark(&self, label: &str, depth: u32) -> Option<Mark> {
         let mut running = self.running.borrow_mut();
         running.asked += 2;
@@ -194,8 +189,8 @@ impl GpuTimers {
         Some(batch.timestamps.mark(begin))
     }
 
-    /// Times a stage within the last pass. One that follows `before` begins with the mark that
-    /// that ended with: nothing comes between. None as for [`GpuTimers::mark`].
+    /// Times a stage within the last pass. One that follows `before` begins with the mark that ended that
+    /// stage: nothing comes between. `None` as for [`GpuTimers::mark`].
     pub(super) fn mark_stage(&self, label: &str, before: Option<Mark>) -> Option<Mark> {
         let mut running = self.running.borrow_mut();
         let count = if before.is_some() { 1 } else { 2 };
@@ -215,8 +210,8 @@ impl GpuTimers {
         }
     }
 
-    /// Begins a frame: what has been recorded since the last submission was thrown away, and its
-    /// timestamps will never be written.
+    /// Begins a frame: commands recorded since the last submission were dropped, and their timestamps will
+    /// never be written.
     pub fn begin_frame(&mut self) {
         let running = self.running.get_mut();
         running.asked = 0;
@@ -225,9 +220,9 @@ impl GpuTimers {
         }
     }
 
-    /// To be called once a frame, after its last pass: `encoder` is to be submitted. Asks for the
-    /// results of this frame and those before it where `now` says so, or where the next one would
-    /// find no room; says whether it did.
+    /// To be called once a frame, after its last pass: `encoder` is to be submitted. Requests the results of
+    /// this frame and those before it if `now` is set, or if the next one would find no room; returns whether
+    /// it did.
     pub fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder, now: bool) -> bool {
         let running = self.running.get_mut();
         let asked = std::mem::take(&mut running.asked);
@@ -242,8 +237,8 @@ impl GpuTimers {
         running.is_resolved
     }
 
-    /// Ends frame number `frame`, after its submission. Where too many frames are pending, its
-    /// results will not come.
+    /// Ends frame number `frame`, after its submission. If too many frames are pending, its results will not
+    /// come.
     pub fn end_frame(&mut self, frame: u64) {
         let running = self.running.get_mut();
         if let Some(batch) = &mut running.batch {
@@ -259,7 +254,7 @@ impl GpuTimers {
         self.refill();
     }
 
-    /// Asks for the results of all frames that have been submitted.
+    /// Requests the results of all frames that have been submitted.
     pub fn flush(&mut self) {
         self.begin_frame();
         let running = self.running.get_mut();
@@ -293,7 +288,7 @@ impl GpuTimers {
         a_frame.saturating_mul(Self::FRAMES_A_BATCH as u32).min(wgpu::QUERY_SET_MAX_QUERIES)
     }
 
-    /// The oldest frame whose results are back, if any. Needs the device to have been polled.
+    /// Returns the oldest frame whose results are back, if any. The device must have been polled.
     pub fn finished(&mut self) -> Option<GpuFrame> {
         while self.finished.is_empty() {
             if self.pending.front()?.readback.is_pending() {
@@ -313,7 +308,6 @@ impl GpuTimers {
         self.finished.pop_front()
     }
 
-    /// Reads the batch's frames from its timestamps.
     fn read(&mut self, batch: &Batch, timestamps: &[u8]) {
         let mut begin = 0;
         for &FrameSpans { frame, end, .. } in &batch.frames {
@@ -326,7 +320,7 @@ impl GpuTimers {
         }
     }
 
-    /// Takes out stages that cannot be believed.
+    /// Drops stages with inconsistent times.
     fn judge(&mut self, scopes: &mut Vec<GpuScope>) {
         if self.splits_passes {
             return;
@@ -371,7 +365,7 @@ fn scopes(
         }
         scopes.push(GpuScope { label, start_ns, end_ns, depth: span.depth });
     }
-    // One without stages took no time, and nobody knows when.
+    // A pass without stages took no time, at an unknown moment.
     scopes.retain(|scope| scope.start_ns < u64::MAX);
     scopes
 }
@@ -398,7 +392,7 @@ mod tests {
 
     #[test]
     fn ticks_become_nanoseconds_without_loss() {
-        // As NVIDIA counts: a double of so many nanoseconds is exact to 256.
+        // NVIDIA counts from 1970: a double of as many nanoseconds is exact to 256.
         let at = 1_790_000_000_123_456_789;
         let spans = [span("ocean", 0, Some(0)), span("rows", 1, Some(2)), span("sky", 0, Some(4))];
         let ticks = [0, 1_001, 32, 999, 1_002, 1_003].map(|ns| at + ns);

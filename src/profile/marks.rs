@@ -1,20 +1,19 @@
-//! Whether the marks of stages inside a pass can be believed.
+//! Checks the marks of stages inside a pass.
 //!
-//! A stage is marked where it begins and where it ends, a pass likewise. llvmpipe, Mesa's
-//! processor that plays GPU, has its drawing threads take the timestamps, when they come to it,
-//! while its dispatches run at once: of a pass of 19 ms, the first stage seems to take 0.03, or
-//! its time is found in the drawing before it. A barrier has one wait for the other, so that
-//! [`Settler`] makes every mark right there.
+//! A stage is marked where it begins and where it ends, a pass likewise. In llvmpipe, Mesa's software
+//! adapter, the drawing threads take the timestamps when they come to them, while its dispatches run at once:
+//! of a pass of 19 ms, the first stage seems to take 0.03, or its time is found in the drawing before it. A
+//! barrier makes one wait for the other, so that [`Settler`] makes every mark right there.
 //!
-//! For every other device, and should that not be enough, each frame is judged: no stage's time
-//! leaves here that does not add up with the others' ([`drop_stages_that_do_not_add_up`]). A trial
-//! run at the start would tell less: llvmpipe's timestamps are right until something is drawn.
+//! On every other device, and in case that is not enough, each frame is checked: a stage's time is dropped
+//! unless it adds up with the others' ([`drop_stages_that_do_not_add_up`]). A trial run at the start would
+//! not do: llvmpipe's timestamps are right until something is drawn.
 
 use super::GpuScope;
 use crate::gpu::{ComputeKernel, bindings, compute_kernel};
 
-/// Takes the marks recorded so far, before what is recorded next: two dispatches that must wait
-/// for each other, some microseconds of a processor's time.
+/// Forces the marks recorded so far before all later commands: two dispatches that must wait for each other,
+/// some microseconds of a processor's time.
 pub(super) struct Settler {
     kernel: ComputeKernel,
     bind_group: wgpu::BindGroup,
@@ -26,7 +25,7 @@ impl Settler {
         @compute @workgroup_size(1)
         fn settle() { count += 1u; }";
 
-    /// None where marks are right by themselves: on everything but processors.
+    /// `None` if marks are right anyway, as on everything but processors.
     pub(super) fn for_device(device: &wgpu::Device) -> Option<Self> {
         (device.adapter_info().device_type == wgpu::DeviceType::Cpu).then(|| Self::new(device))
     }
@@ -49,7 +48,7 @@ impl Settler {
         Self { kernel, bind_group }
     }
 
-    /// Leaves its own pipeline and group 0 behind.
+    /// Leaves its own pipeline and group 0 bound.
     pub(super) fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.set_pipeline(&self.kernel.pipeline);
         pass.set_bind_group(0, &self.bind_group, &[]);
@@ -59,18 +58,17 @@ impl Settler {
     }
 }
 
-/// Share of a pass that it may spend outside its stages, if that is more than what barriers and
-/// marks themselves take.
+/// Share of a pass that it may spend outside its stages, if that is more than the time of barriers and marks.
 const UNMARKED_SHARE: f64 = 0.25;
 
-/// Time that barriers and marks take for each stage on a GPU: some microseconds.
+/// Time of barriers and marks for each stage on a GPU: some microseconds.
 pub(super) const UNMARKED_NS: u64 = 20_000;
 
-/// As [`UNMARKED_NS`] on a processor, whose threads may have to wait their turn at each mark.
+/// [`UNMARKED_NS`] on a processor, whose threads may have to wait their turn at each mark.
 pub(super) const UNMARKED_BY_THREADS_NS: u64 = 5_000_000;
 
-/// Takes the stages (scopes of depth 1 and more, each after its pass) of those passes out whose
-/// stages do not add up, though each may miss `unmarked_ns`.
+/// Drops the stages (scopes of depth 1 and more, each after its pass) of those passes whose stages do not add
+/// up, though each may miss `unmarked_ns`.
 pub(super) fn drop_stages_that_do_not_add_up(scopes: &mut Vec<GpuScope>, unmarked_ns: u64) {
     let mut kept = 0;
     let mut from = 0;
@@ -88,7 +86,7 @@ pub(super) fn drop_stages_that_do_not_add_up(scopes: &mut Vec<GpuScope>, unmarke
     scopes.truncate(kept);
 }
 
-/// The stages run one after the other within the pass, and fill it.
+/// Whether the stages run one after the other within the pass, and fill it.
 fn adds_up(pass: &GpuScope, stages: &[GpuScope], unmarked_ns: u64) -> bool {
     let mut end_ns = pass.start_ns;
     let mut marked_ns = 0;

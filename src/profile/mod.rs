@@ -1,6 +1,6 @@
-//! One scope API for processor and GPU time. Stages record their passes through a [`Recorder`],
-//! which times them where the program asked for it and the device can, and costs nothing
-//! elsewhere; processor scopes are `scope!`. Without the feature `profile` both compile away.
+//! One scope API for processor and GPU time. Stages record their passes through a [`Recorder`], which times
+//! them if the program requests it and the device can, and costs nothing otherwise; processor scopes are
+//! `scope!`. Without the feature `profile` both compile away.
 
 #[cfg(feature = "profile")]
 mod capture;
@@ -39,8 +39,8 @@ macro_rules! scope {
 }
 pub(crate) use scope;
 
-/// As [`scope`], of what may let others have their turn meanwhile: timed where it has a thread of its
-/// own. In a page, the frames between would count as parts of it.
+/// [`scope`] for code that may yield: timed only if it has its own thread. In a page, the frames between
+/// would count as parts of it.
 macro_rules! cooperative_scope {
     ($name:expr) => {
         #[cfg(all(feature = "profile", not(target_family = "wasm")))]

@@ -1,5 +1,5 @@
-//! The profiler of a program's frames: owns the GPU timers, knows which frame is running, joins
-//! what came of each, and gathers captures.
+//! The profiler of a program's frames: owns the GPU timers, tracks the running frame, joins both halves of
+//! each frame, and gathers captures.
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -34,21 +34,20 @@ pub struct Profiler {
     held: VecDeque<Held>,
     /// When the processor's scopes were last read, on puffin's clock.
     read_ns: NanoSecond,
-    /// When the GPU's results were last asked for, on puffin's clock.
+    /// When the GPU's results were last requested, on puffin's clock.
     asked_ns: NanoSecond,
-    /// When the GPU was done with the last frame, on puffin's clock.
+    /// When the GPU finished the last frame, on puffin's clock.
     gpu_end_ns: NanoSecond,
-    /// Whole frames that nobody has asked for yet, oldest first.
+    /// Complete frames that were not taken yet, oldest first.
     finished: VecDeque<Arc<FrameTimes>>,
     live: Replay,
     recording: Option<Recording>,
 }
 
-/// A timed frame.
 struct Held {
     frame: u64,
     begin_ns: NanoSecond,
-    /// When the next one began; None while it runs.
+    /// The begin of the next frame; `None` while it runs.
     end_ns: Option<NanoSecond>,
     /// The processor's scopes, once they are read.
     cpu: Option<Vec<CpuScope>>,
@@ -68,7 +67,6 @@ enum GpuHalf {
     },
 }
 
-/// A capture under way.
 struct Recording {
     first: u64,
     wanted: usize,
@@ -76,29 +74,27 @@ struct Recording {
 }
 
 impl Recording {
-    /// Frame number `frame` belongs to it.
     fn wants(&self, frame: u64) -> bool {
         (self.first..self.first.saturating_add(self.wanted as u64)).contains(&frame)
     }
 
-    /// Frame number `frame` is the last one of it.
     fn ends_at(&self, frame: u64) -> bool {
         self.wants(frame) && !self.wants(frame + 1)
     }
 }
 
 impl Profiler {
-    /// Frames after which GPU results are taken for lost.
+    /// Frames after which missing GPU results count as lost.
     const PATIENCE_FRAMES: u64 = 48;
 
-    /// What both sides took is read for several frames at once, as most of what that costs does
-    /// not depend on their number; but not later than this after the last time.
+    /// Longest time between reads of both sides: several frames are read at once, as most of the cost does
+    /// not depend on their number.
     const READ_AFTER_NS: NanoSecond = 50_000_000;
 
-    /// Whole frames that are kept for who asks: the newest ones.
+    /// Complete frames that are kept until they are taken: the newest ones.
     const UNASKED_FRAMES: usize = 64;
 
-    /// A profiler for `device`.
+    /// Makes the profiler of `device`, whose frames `queue` runs.
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Self {
         let cpu_frames = Inbox::default();
         let cpu_sink = {
@@ -125,36 +121,35 @@ impl Profiler {
         }
     }
 
-    /// The device can time passes.
+    /// Whether the device can time passes.
     pub fn has_gpu_timers(&self) -> bool {
         self.timers.is_some()
     }
 
-    /// Times of stages within a pass did not add up to the pass's, and were left out.
+    /// Whether times of stages within a pass did not add up to the pass's, and were left out.
     pub fn has_dropped_stages(&self) -> bool {
         self.timers.as_ref().is_some_and(GpuTimers::has_dropped_stages)
     }
 
-    /// Turns timing off where nobody looks at it, from the next frame on; captures and the server
-    /// time regardless.
+    /// Turns timing off while it is not shown, from the next frame on; captures and the server time
+    /// regardless.
     pub fn set_timing(&mut self, timing: bool) {
         self.timing = timing;
     }
 
-    /// Sends every frame, GPU passes included, to the sinks of
-    /// [`Profiler::add_live_sink`].
+    /// Sends every frame, GPU passes included, to the sinks of [`Profiler::add_live_sink`].
     pub fn set_serving(&mut self, serving: bool) {
         self.serving = serving;
     }
 
-    /// Adds a sink for whole frames; the signature is the one that `puffin_http` wants.
+    /// Adds a sink for complete frames; the signature is that of `puffin_http`.
     pub fn add_live_sink(sink: puffin::FrameSink) -> FrameSinkId {
         let mut whole = whole_frames();
         whole.emit_scope_snapshot();
         whole.add_sink(sink)
     }
 
-    /// Removes a sink of [`Profiler::add_live_sink`].
+    /// Removes a sink added by [`Profiler::add_live_sink`].
     pub fn remove_live_sink(id: FrameSinkId) {
         whole_frames().remove_sink(id);
     }
@@ -182,7 +177,7 @@ impl Profiler {
         }
         if timed {
             if !was_timed {
-                // What was still open when timing ended belongs to no frame.
+                // Scopes that were open when timing ended belong to no frame.
                 GlobalProfiler::lock().new_frame();
                 self.cpu_frames.take();
             }
@@ -197,13 +192,12 @@ impl Profiler {
         self.release();
     }
 
-    /// A recorder that times what is recorded into `encoder`.
+    /// A recorder that times the commands recorded into `encoder`.
     pub fn recorder<'a>(&'a self, encoder: &'a mut wgpu::CommandEncoder) -> Recorder<'a> {
         Recorder::timed(encoder, self.timers.as_ref().filter(|_| self.is_timed()))
     }
 
-    /// Submits the frame: `first`, then what `encoder` holds, which carries all of the frame's
-    /// timed passes.
+    /// Submits the frame: `first`, then `encoder`, which must hold all of the frame's timed passes.
     pub fn submit(
         &mut self,
         queue: &wgpu::Queue,
@@ -225,15 +219,15 @@ impl Profiler {
         }
     }
 
-    /// The oldest timed frame that nobody has asked for, once both its halves are there: every
-    /// frame once and in order, also where the GPU's results were lost. They come back when the
-    /// device is polled, which presenting and submitting do too.
+    /// Takes the oldest timed frame, once both its halves are there: every frame once and in order, also if
+    /// the GPU's results were lost. They come back when the device is polled, which presenting and submitting
+    /// do, too.
     pub fn finished_frame(&mut self) -> Option<Arc<FrameTimes>> {
         self.release();
         self.finished.pop_front()
     }
 
-    /// Records the next `frames` frames, dropping a capture under way.
+    /// Records the next `frames` frames, dropping a capture in progress.
     pub fn start_capture(&mut self, frames: usize) {
         let wanted = frames.max(1);
         self.recording = Some(Recording {
@@ -243,23 +237,22 @@ impl Profiler {
         });
     }
 
-    /// Frames recorded and frames wanted, while a capture is under way.
+    /// Frames recorded and frames wanted, while a capture is in progress.
     pub fn capture_progress(&self) -> Option<(usize, usize)> {
         self.recording.as_ref().map(|recording| (recording.frames.len(), recording.wanted))
     }
 
-    /// The capture, once both halves of its last frame are there; no waiting.
+    /// Takes the capture, once both halves of its last frame are there; never waits.
     pub fn finished_capture(&mut self) -> Option<Capture> {
         let recording = self.recording.as_ref()?;
         (recording.frames.len() == recording.wanted).then(|| self.take_capture()).flatten()
     }
 
-    /// Ends a capture, and the running frame, now: waits for the GPU and takes the frames there
-    /// are.
+    /// Ends a capture, and the running frame, now: waits for the GPU and takes the frames that are there.
     ///
     /// # Errors
-    /// [`CaptureError::NotStarted`] without a capture under way, [`CaptureError::Poll`] where the
-    /// device stopped answering.
+    /// [`CaptureError::NotStarted`] without a capture in progress, [`CaptureError::Poll`] if the device
+    /// stopped answering.
     pub fn finish_capture(&mut self, device: &wgpu::Device) -> Result<Capture, CaptureError> {
         if self.is_timed() {
             self.end_cpu_half(puffin::now_ns(), true);
@@ -280,7 +273,7 @@ impl Profiler {
         self.take_capture().ok_or(CaptureError::NotStarted)
     }
 
-    /// Asks for the GPU's results with the running frame's commands, where it is time to.
+    /// Requests the GPU's results with the running frame's commands, if it is time to.
     fn ask_for_results(&mut self, encoder: &mut wgpu::CommandEncoder) {
         let (Some(timers), Some(held)) = (&mut self.timers, self.held.back()) else { return };
         let ends_capture =
@@ -291,13 +284,12 @@ impl Profiler {
         }
     }
 
-    /// The running frame is timed.
     fn is_timed(&self) -> bool {
         self.held.back().is_some_and(|held| held.end_ns.is_none())
     }
 
-    /// Ends the running frame's half of the processor at `now_ns`, and reads it and those before
-    /// `now`, or where it is time to.
+    /// Ends the processor's half of the running frame at `now_ns`, and reads it and those before if `now` is
+    /// set, or if it is time to.
     fn end_cpu_half(&mut self, now_ns: NanoSecond, now: bool) {
         let Some(held) = self.held.back_mut() else { return };
         held.end_ns = Some(now_ns);
@@ -358,7 +350,7 @@ impl Profiler {
         }
     }
 
-    /// Joins and sends on what is whole, in order.
+    /// Joins and passes on complete frames, in order.
     fn release(&mut self) {
         if self.held.is_empty() {
             return;

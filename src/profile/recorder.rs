@@ -1,9 +1,7 @@
-//! Where stages record their commands.
-
 #[cfg(feature = "profile")]
 use crate::gpu::Mark;
 
-/// A command encoder, with GPU timers where the program profiles.
+/// A command encoder, with GPU timers if the program profiles.
 pub struct Recorder<'a> {
     encoder: &'a mut wgpu::CommandEncoder,
     #[cfg(feature = "profile")]
@@ -11,11 +9,11 @@ pub struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// What a render pass without a label is called.
+    /// The name of a render pass without a label.
     #[cfg(feature = "profile")]
     const UNNAMED: &'static str = "render";
 
-    /// Records without timing.
+    /// Records into `encoder` without timing.
     pub fn new(encoder: &'a mut wgpu::CommandEncoder) -> Self {
         Self {
             encoder,
@@ -33,7 +31,7 @@ impl<'a> Recorder<'a> {
         Self { encoder, timers }
     }
 
-    /// The encoder, for copies.
+    /// The encoder, for copies and other untimed commands.
     pub fn encoder(&mut self) -> &mut wgpu::CommandEncoder {
         self.encoder
     }
@@ -63,8 +61,8 @@ impl<'a> Recorder<'a> {
         body(&mut Stages(StagesKind::Plain { pass: &mut pass }));
     }
 
-    /// Records one render pass; the descriptor's label names it in the profiler. The pass's own
-    /// lifetime is erased, as egui wants it; it ends before this returns all the same.
+    /// Records one render pass; the descriptor's label names it in the profiler. The pass's own lifetime is
+    /// erased, as egui wants it; it ends before this returns all the same.
     pub fn render(
         &mut self,
         descriptor: &wgpu::RenderPassDescriptor<'_>,
@@ -97,7 +95,6 @@ enum StagesKind<'a, 'encoder> {
     Timed {
         pass: &'a mut wgpu::ComputePass<'encoder>,
         timers: &'a super::GpuTimers,
-        /// That of the stage before.
         mark: Option<Mark>,
     },
     #[cfg(feature = "profile")]

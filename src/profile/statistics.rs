@@ -1,29 +1,29 @@
-//! What many times come to. Percentiles are defined here and nowhere else: captures, the live
-//! panel and the command line agree.
+//! Statistics of many times. Percentiles are defined here and nowhere else: captures, the live panel and the
+//! command line agree.
 
 use serde::{Deserialize, Serialize};
 
 pub use crate::gpu::percentile;
 
-/// Many times in short, in microseconds; [`percentile`] says how.
+/// A summary of many times, in microseconds, by [`percentile`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimeStatistics {
-    /// How many times.
+    /// The number of summarised times.
     pub count: usize,
-    /// Half of them took no longer.
+    /// Half of them are no longer.
     pub median_us: f64,
-    /// One in twenty was faster.
+    /// One in twenty is shorter.
     pub p5_us: f64,
-    /// One in twenty was slower.
+    /// One in twenty is longer.
     pub p95_us: f64,
-    /// One in a hundred was slower.
+    /// One in a hundred is longer.
     pub p99_us: f64,
-    /// The slowest.
+    /// The longest time, in microseconds.
     pub worst_us: f64,
 }
 
 impl TimeStatistics {
-    /// Of times in nanoseconds, which are sorted on the way; None without any.
+    /// Summarises times in nanoseconds, and sorts them; `None` if there are none.
     pub fn of_ns(times_ns: &mut [u64]) -> Option<Self> {
         times_ns.sort_unstable();
         let us = |share| percentile(times_ns, share).map(|ns| ns as f64 / 1e3);

@@ -1,9 +1,9 @@
-//! Frames as puffin has them, for its live server and its files.
+//! Frames in puffin's form, for its live server and its files.
 //!
-//! puffin takes a frame's range over all of its streams, and its clock is the Unix clock, while
-//! GPU results come frames late and count ticks of another clock. So whole frames, whose GPU half
-//! has been moved to the time of its submission, are replayed into a second
-//! [`puffin::GlobalProfiler`], whose frames the live server receives.
+//! puffin takes a frame's range over all of its streams, and its clock is the Unix clock, while GPU results
+//! come frames late and count ticks of another clock. So complete frames, whose GPU half has been moved to
+//! the time of its submission, are replayed into a second [`puffin::GlobalProfiler`], whose frames the live
+//! server receives.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
@@ -13,17 +13,16 @@ use puffin::{FrameData, GlobalProfiler, NanoSecond, ScopeId, Stream, StreamInfo,
 use super::cpu_scopes::Names;
 use super::{FrameTimes, GpuTimes};
 
-/// The profiler that whole frames go to. A static, because puffin's server installs its sink by a
-/// function pointer.
+/// The profiler of complete frames. A static, because puffin's server installs its sink by a function
+/// pointer.
 pub(super) fn whole_frames() -> MutexGuard<'static, GlobalProfiler> {
     static WHOLE_FRAMES: LazyLock<Mutex<GlobalProfiler>> = LazyLock::new(Mutex::default);
     WHOLE_FRAMES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Replays frames into one [`GlobalProfiler`].
 #[derive(Default)]
 pub(super) struct Replay {
-    /// That profiler's numbers of scopes.
+    /// The numbers of scopes in that profiler.
     ids: HashMap<Arc<str>, ScopeId>,
     /// Threads in the order of their first scopes.
     threads: HashMap<Arc<str>, ThreadInfo>,
@@ -33,7 +32,7 @@ impl Replay {
     /// The GPU's track among the threads.
     pub(super) const GPU: &str = "GPU";
 
-    /// Hands `frame` to `profiler`, whose sinks receive it.
+    /// Sends `frame` to the sinks of `profiler`.
     pub(super) fn play(&mut self, profiler: &mut GlobalProfiler, frame: &FrameTimes) {
         let cpu = frame.cpu.chunk_by(|one, next| one.thread == next.thread);
         for scopes in cpu {
@@ -76,7 +75,7 @@ impl Replay {
     }
 }
 
-/// Scopes (id, start, end, depth), each followed by those within it, as a puffin stream.
+/// A puffin stream of scopes (id, start, end, depth), each followed by those within it.
 fn stream(scopes: impl Iterator<Item = (ScopeId, NanoSecond, NanoSecond, u32)>) -> StreamInfo {
     let mut info = StreamInfo::default();
     let mut stream = Stream::default();
@@ -101,18 +100,15 @@ fn stream(scopes: impl Iterator<Item = (ScopeId, NanoSecond, NanoSecond, u32)>) 
     info
 }
 
-/// Frames that arrive at a puffin sink.
 #[derive(Clone, Default)]
 pub(super) struct Inbox(Arc<Mutex<Vec<Arc<FrameData>>>>);
 
 impl Inbox {
-    /// A sink that fills this inbox.
     pub(super) fn sink(&self) -> puffin::FrameSink {
         let inbox = self.clone();
         Box::new(move |frame| inbox.lock().push(frame))
     }
 
-    /// Takes what has arrived.
     pub(super) fn take(&self) -> Vec<Arc<FrameData>> {
         std::mem::take(&mut *self.lock())
     }

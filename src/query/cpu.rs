@@ -1,5 +1,5 @@
 //! Queries of the sea on the processor: the twin of `shaders/query/points.wgsl` in double precision, for
-//! those who cannot wait a frame, have no GPU, or check one that has.
+//! callers that cannot wait a frame, have no GPU, or check one.
 
 use std::sync::Arc;
 

@@ -146,7 +146,8 @@ fn velocity_is_that_of_the_water() {
             [&before, &after].map(|moment| moment.sea.displacement(found.at_rest_m, 0.0));
         for i in 0..3 {
             let difference = (to[i] - from[i]) / (2.0 * step_s);
-            // Of order omega^2 step^2/6, of the shortest waves 1e-3 of their speed of some cm/s.
+            // The error is of order omega^2 step^2/6: for the shortest waves, 1e-3 of their speed of some
+            // cm/s.
             near(found.velocity_mps.unwrap()[i], difference, 1e-4, "velocity");
         }
     }

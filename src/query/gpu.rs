@@ -75,7 +75,6 @@ impl When {
 pub struct Queries {
     options: QueryOptions,
     kernel: ComputePipeline,
-    /// The texture of the queried ocean.
     texture: wgpu::Texture,
     rates: Option<Ocean>,
     ahead: Option<Ocean>,

@@ -1,5 +1,3 @@
-//! The settings of the camera's pose.
-
 use super::table::settings;
 
 settings! {

@@ -71,7 +71,7 @@ impl FrameSettings {
     }
 }
 
-/// `text` as a shell takes it for one word.
+/// `text` quoted as one word of a shell.
 fn shell_word(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./+=:@".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {

@@ -86,13 +86,13 @@ macro_rules! scene {
 }
 
 scene! {
-    /// The sea.
+    /// The state of the sea.
     sea: SeaState,
-    /// Sun and air.
+    /// The sun, the air and the exposure.
     light: Light,
     /// The clouds, through which the sun shines.
     clouds: Clouds,
-    /// Where the camera starts.
+    /// The first pose of the camera.
     camera: CameraPose,
     /// Objects in the sea.
     scenery: Scenery,
@@ -276,8 +276,7 @@ impl Preset {
     }
 }
 
-/// Takes the settings that this version knows from `value`, the table `group` of a file of another
-/// version.
+/// Takes the settings that this version knows from `value`, the table `group` of a file of another version.
 fn salvage(preset: &mut Preset, group: &str, value: &toml::Value, notes: &mut Vec<String>) {
     let Some(table) = value.as_table() else {
         notes.push(format!("{group} is not a table and is ignored"));

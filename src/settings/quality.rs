@@ -1,5 +1,3 @@
-//! The settings of the picture's cost.
-
 use super::table::{Entry, settings};
 use crate::choice::choices;
 

@@ -1,5 +1,3 @@
-//! The settings of the sea.
-
 use super::table::settings;
 use crate::choice::choices;
 

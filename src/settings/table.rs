@@ -33,12 +33,11 @@ pub trait Settings: Default + Clone + PartialEq + 'static {
     }
 }
 
-/// Declares a settings struct; see [`Settings`]. A field reads
-/// `name: Type = default, "Label" ["unit"], kind;` under its help, which is one doc line. The
-/// kind is `number (MIN..=MAX)`, `logarithmic (MIN..=MAX)`, `integer (MIN..=MAX)`,
-/// `power_of_two (MIN..=MAX)`, `zero_or_power_of_two (MIN..=MAX)`, `multiple_of STEP (MIN..=MAX)`,
-/// `one_of [A, B, ..]`, `flag` or `choice`. A setting that does not always have an effect ends in
-/// `, if "the condition in words" |settings| condition`.
+/// Declares a settings struct; see [`Settings`]. A field reads `name: Type = default, "Label" ["unit"],
+/// kind;` under its help, which is one doc line. The kind is `number (MIN..=MAX)`, `logarithmic (MIN..=MAX)`,
+/// `integer (MIN..=MAX)`, `power_of_two (MIN..=MAX)`, `zero_or_power_of_two (MIN..=MAX)`, `multiple_of STEP
+/// (MIN..=MAX)`, `one_of [A, B, ..]`, `flag` or `choice`. A setting that does not always have an effect ends
+/// in `, if "the condition in words" |settings| condition`.
 macro_rules! settings {
     (
         $(#[$meta:meta])*

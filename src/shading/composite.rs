@@ -8,8 +8,7 @@ use crate::profile::Recorder;
 
 pub(super) const SHADERS: &[&str] = &["shading/composite.wgsl"];
 
-/// The kernel that composes the overlay with the lights of water and sky, and takes the mean over a
-/// pixel.
+/// The kernel that composes the overlay with the lights of water and sky, and takes the mean over a pixel.
 #[derive(Debug)]
 pub struct Composite {
     kernel: ComputePipeline,

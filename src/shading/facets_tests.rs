@@ -113,9 +113,8 @@ const SEAS: [(DVec2, [f64; 3]); 3] = [
     (DVec2::new(-0.2, 0.1), [0.05, 0.03, -0.02]),
 ];
 
-/// The mean of `reflectance`, a function of the cosine between normal and eye, over the facets that face
-/// the eye and whose normals fulfil `counts`: weighted by visible area, over the visible area of all
-/// facets.
+/// The mean of `reflectance`, a function of the cosine between normal and eye, over the facets that face the
+/// eye and whose normals fulfil `counts`: weighted by visible area, over the visible area of all facets.
 fn mean_reflectance(
     case: &Case,
     reflectance: impl Fn(f64) -> f64,

@@ -1,6 +1,5 @@
-//! Glare: the share of the light that a lens, or an eye, scatters over the picture
-//! (`shading/glare.wgsl`). Takes the HDR target; gives a texture that [`ToneMap`](super::ToneMap)
-//! adds.
+//! Glare: the share of the light that a lens, or an eye, scatters over the picture (`shading/glare.wgsl`).
+//! Takes the HDR target; gives a texture that [`ToneMap`](super::ToneMap) adds.
 //!
 //! Every doubling of the angle gets the same share, so that the glare around the sun falls by the square
 //! of the angle, as it does in eyes and lenses. Glare moves light and adds none: a picture with glare is

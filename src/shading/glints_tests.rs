@@ -1,5 +1,3 @@
-//! Tests of `shading/glints.wgsl` on the GPU.
-
 use crate::gpu::{Context, run_in_place};
 use seaway_core::testing::tolerance::at_most;
 

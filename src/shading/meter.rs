@@ -1,7 +1,7 @@
 //! The exposure meter (`shading/meter.wgsl`): the brightness of a frame's picture, computed before it is
-//! drawn from the direction of view, the light and the statistics of the waves. Takes the view, the sky
-//! and the look of the water; gives [`Sky`] its exposure, and the mean radiance of the sea, which facets
-//! mirror where they look below the horizon.
+//! drawn from the direction of view, the light and the statistics of the waves. Takes the view, the sky and
+//! the look of the water; gives [`Sky`] its exposure, and the mean radiance of the sea, which facets that
+//! look below the horizon mirror.
 
 use super::{Sky, WaterLook, WaterOptics};
 use crate::foam::FoamSea;

@@ -1,6 +1,5 @@
-//! Light scattered more than once, in double precision: the twin of
-//! `shading/multiple_scattering.wgsl` (Hillaire 2020, section 5.5), with any number of directions
-//! and steps.
+//! Light scattered more than once, in double precision: the twin of `shading/multiple_scattering.wgsl`
+//! (Hillaire 2020, section 5.5), with any number of directions and steps.
 
 use std::f64::consts::{FRAC_1_PI, PI};
 

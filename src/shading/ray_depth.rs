@@ -10,9 +10,8 @@ pub(super) const SHADERS: &[&str] = &["shading/ray_depth.wgsl"];
 
 /// The pass that fills a texture with distances, and the texture.
 ///
-/// It has one sample a pixel, in the pixel's middle, however many the picture has: the mean of the
-/// distances of a crest and of the sea behind it is no distance of either. Hence it is a pass of its
-/// own.
+/// It has one sample a pixel, in the pixel's middle, however many the picture has: the mean of the distances
+/// of a crest and of the sea behind it is no distance of either. Hence it is a pass of its own.
 #[derive(Debug)]
 pub struct RayDepth {
     pipeline: RenderPipeline,
@@ -120,7 +119,7 @@ impl Targets {
     }
 }
 
-// What the pass gives is compared with geometry in tests/sea/layers.rs.
+// tests/sea/layers.rs compares the distances with geometry.
 #[cfg(test)]
 mod tests {
     use super::SHADERS;

@@ -291,9 +291,8 @@ fn the_sea_reflects_no_more_than_a_furnace_emits() {
     }
 }
 
-/// Of a sea that foam covers all over, the meter finds the foam, and no water beneath it that mirrors
-/// the sky: 0.22 of a sky of radiance 1 in the foam's tint, and 0.78 squared of the light out of the
-/// water.
+/// For a sea that is covered with foam, the meter finds the foam, and no water beneath it that mirrors the
+/// sky: 0.22 of a sky of radiance 1 in the foam's tint, and 0.78 squared of the light out of the water.
 #[test]
 fn the_meter_finds_no_bare_water_beneath_foam() {
     let mut sea = Sea::of_preset("calm");

@@ -44,7 +44,7 @@ const VIEW_SIZE: [u32; 2] = [64, 64];
 const VIEW_LAYERS: u32 = 4;
 const BLURRED_SIZE: [u32; 3] = [48, 32, 6];
 const WORKGROUP: u32 = 8;
-/// The constants of kernels that know of clouds.
+/// The constants of kernels that include clouds.
 const CLOUDED: [(&str, f64); 1] = [("CLOUDED", 1.0)];
 
 wgsl_struct! {
@@ -160,8 +160,7 @@ impl Kernel {
 }
 
 impl Sky {
-    /// Builds the tables and kernels of a sky without clouds. The first [`Sky::record`] fills the
-    /// tables.
+    /// Builds the tables and kernels of a sky without clouds. The first [`Sky::record`] fills the tables.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
@@ -170,8 +169,7 @@ impl Sky {
         Self::with(&pipelines, CloudField::new(pipelines.device(), CloudOptions::NONE))
     }
 
-    /// Builds a sky with clouds of the given options. The scene of [`Sky::record_under`] has their
-    /// settings.
+    /// Builds a sky with clouds of the given options. The scene of [`Sky::record_under`] has their settings.
     ///
     /// # Errors
     /// Those of [`Sky::new`].

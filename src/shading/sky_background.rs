@@ -1,4 +1,4 @@
-//! The sky where a pixel sees nothing else.
+//! The light of pixels that show only the sky.
 
 use super::{HDR_FORMAT, SceneBindings, Visibility, VisibilityTargets};
 use crate::gpu::bindings::{self, Group};

@@ -85,7 +85,7 @@ const LOW: Eyes = Eyes { height_m: 2.0, count: 24, points: 36_000 };
 const HIGH: Eyes = Eyes { height_m: 200.0, count: 6, points: 20_000 };
 
 impl Eyes {
-    /// Poses that look towards the sun, each elsewhere on the sea.
+    /// Poses that look towards the sun, spread over the sea.
     fn poses(&self, bench: &Bench) -> Vec<CameraPose> {
         let pose = |index| {
             let [x_m, z_m] = scattered(index).map(|share| 4e3 * (share - 0.5));
@@ -465,11 +465,11 @@ impl Compared {
     }
 }
 
-/// The promise is 10%, and the standard error 1% to 3%. The largest error is at 5 to 8 degrees from
-/// close over large maps, where the path is drawn up to 6% brighter than the sum: waves that are drawn
-/// one by one hide each other, troughs before crests, which Smith's model lacks. The facets in sight are
-/// brighter by 4 to 5% themselves (`the_near_path_agrees_with_visible_facets`). Below 5 degrees
-/// nothing is promised, and it is 10% for the same reason.
+/// The promise is 10%, and the standard error 1% to 3%. The largest error is at 5 to 8 degrees from close
+/// over large maps, where the path is drawn up to 6% brighter than the sum: waves that are drawn one by one
+/// hide each other, troughs before crests, which Smith's model lacks. The facets in sight are brighter by 4
+/// to 5% themselves (`the_near_path_agrees_with_visible_facets`). Below 5 degrees nothing is promised, and it
+/// is 10% for the same reason.
 fn allowed(part: usize) -> f64 {
     if PROMISED.contains(&part) || part == PATH { 0.1 } else { 0.2 }
 }

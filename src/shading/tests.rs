@@ -24,7 +24,7 @@ pub(super) fn context() -> &'static Context {
     })
 }
 
-/// Runs `body` and waits for what it recorded.
+/// Runs `body` and waits for its commands.
 pub(super) fn submit(body: impl FnOnce(&mut Recorder<'_>)) {
     let Context { device, queue, .. } = context();
     let mut encoder = device.create_command_encoder(&Default::default());
@@ -126,8 +126,7 @@ fn light_on_the_sea_agrees_with_measurements() {
     let mut sky = Sky::new(&context().device).unwrap();
     update(&mut sky, &sun(60.0, 1.0));
     let (sun_60, sky_60, exposure_60) = light_on_the_sea(&sky);
-    // Clear sky, sun at 60 degrees: 80 to 100 klx from the sun on a level plane, 10 to 20 klx
-    // from the sky.
+    // Clear sky, sun at 60 degrees: 80 to 100 klx from the sun on a level plane, 10 to 20 klx from the sky.
     let direct = luminance(sun_60) * 60f32.to_radians().sin();
     between(direct, 75.0, 105.0, "klx from the sun");
     between(luminance(sky_60), 8.0, 20.0, "klx from the sky");

@@ -48,9 +48,8 @@ wgsl_struct! {
 /// Must equal `GLINT_TILE_M` of `shading/glints.wgsl`.
 const GLINT_TILE_M: f64 = 64.0;
 
-/// Sizes of the foam's tiles of noise in metres, and sine and cosine of their turns: neither in simple
-/// ratios nor parallel, so that no repetition shows. The first two are of the net, the others of
-/// whitecaps.
+/// Sizes of the foam's tiles of noise in metres, and sine and cosine of their turns: neither in simple ratios
+/// nor parallel, so that no repetition shows. The first two are of the net, the others of whitecaps.
 pub(super) const FOAM_TILES: [(f64, [f64; 2]); 4] =
     [(5.3, [0.0, 1.0]), (13.7, [0.6, 0.8]), (97.0, [-0.28, 0.96]), (151.0, [0.352, 0.936])];
 

@@ -1,6 +1,5 @@
-//! The twin of `shaders/spectrum/evolve.wgsl` on the processor, in double precision, with the same
-//! quantised time and frequency and the same layout. Tests compare the kernel with it, and test physics
-//! on it.
+//! The twin of `shaders/spectrum/evolve.wgsl` on the processor, in double precision, with the same quantised
+//! time and frequency and the same layout. Tests compare the kernel with it, and test physics on it.
 
 use std::f64::consts::TAU;
 

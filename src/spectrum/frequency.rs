@@ -24,8 +24,7 @@ pub fn jonswap_m2_s(omega: f64, alpha: f64, omega_p: f64, gamma: f64) -> f64 {
         * libm::exp(-decay + r * libm::log(gamma))
 }
 
-/// JONSWAP's alpha = 0.076 (U^2/(g F))^0.22 for a wind `u` at 10 m over a fetch, in m/s and
-/// **metres**.
+/// JONSWAP's alpha = 0.076 (U^2/(g F))^0.22 for a wind `u` at 10 m over a fetch, in m/s and **metres**.
 pub fn jonswap_alpha(u: f64, fetch_m: f64) -> f64 {
     0.076 * libm::pow(u * u / (GRAVITY_MPS2 * fetch_m), 0.22)
 }
@@ -298,8 +297,7 @@ impl FrequencySpectrum {
     }
 }
 
-/// Simpson's rule for the integral of `f` over [first, last], in equal steps of ln x of at most
-/// `step`.
+/// Simpson's rule for the integral of `f` over [first, last], in equal steps of ln x of at most `step`.
 pub(super) fn integrate_log(first: f64, last: f64, step: f64, f: impl Fn(f64) -> f64) -> f64 {
     if !(first > 0.0 && last > first) {
         return 0.0;

@@ -79,11 +79,8 @@ impl InitialSpectrum {
     }
 
     /// Draws the waves of the same sea that are `shortest_m` long or longer, identical to those of
-    /// [`InitialSpectrum::new`]. Cascades of shorter waves are empty. The finest band ends where it
-    /// would with one more cascade, so that it leaves no gap.
-    ///
-    /// # Errors
-    /// Those of [`InitialSpectrum::new`].
+    /// [`InitialSpectrum::new`]. Cascades of shorter waves are empty. The finest band ends where it would
+    /// with one more cascade, so that it leaves no gap.
     pub(crate) async fn of_long_waves_in(
         coop: &mut Cooperative,
         sea: &SeaState,
@@ -177,8 +174,7 @@ impl InitialSpectrum {
         rates
     }
 
-    /// Covariance (xx, zz, xz) of the slopes of one cascade's waves, expected over all seas of
-    /// this spectrum.
+    /// Covariance (xx, zz, xz) of the slopes of one cascade's waves, expected over all seas of this spectrum.
     pub fn slope_covariance(&self, cascade: usize) -> [f64; 3] {
         let [xx, zz, xz, _] = self.slopes[cascade].total();
         [xx, zz, xz]
@@ -234,9 +230,8 @@ impl InitialSpectrum {
         [xx, zz, xz]
     }
 
-    /// The part of the divergence's variance ([`InitialSpectrum::divergence_variance`]) that a mip level
-    /// of one cascade's maps has lost, as [`InitialSpectrum::slope_covariance_lost`] gives it for the
-    /// slopes.
+    /// The part of the divergence's variance ([`InitialSpectrum::divergence_variance`]) that a mip level of
+    /// one cascade's maps has lost, as [`InitialSpectrum::slope_covariance_lost`] gives it for the slopes.
     pub fn divergence_variance_lost(
         &self,
         cascade: usize,

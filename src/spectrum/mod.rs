@@ -6,10 +6,9 @@
 //! [`cascades`]. Each frame, on the GPU: [`SpectrumStage`] evolves it to a time, into four packed
 //! complex spectra per cascade, ready for an unscaled inverse FFT.
 //!
-//! After that transform the fields are
-//! `[cascade * 2]` = (Dx, Dz, h, dh/dx) and `[cascade * 2 + 1]` = (dh/dz, dDx/dz, dDx/dx, dDz/dz):
-//! displacements and derivatives before choppiness. Waves go towards +k, and the water's orbits are
-//! as flat as the depth makes them ([`Orbits`]).
+//! After that transform the fields are `[cascade * 2]` = (Dx, Dz, h, dh/dx) and `[cascade * 2 + 1]` = (dh/dz,
+//! dDx/dz, dDx/dx, dDz/dz): displacements and derivatives before choppiness. Waves go towards +k, and the
+//! water's orbits are as flat as the depth makes them ([`Orbits`]).
 
 mod cascades;
 pub mod cpu;

@@ -5,13 +5,12 @@ use crate::settings::SeaState;
 
 /// The orbits of the water at the surface: circles in deep water, flat ellipses in shallow water.
 ///
-/// By linear theory (Airy 1845; Lamb, *Hydrodynamics*, article 229) the surface's displacement is
-/// D(k) = +i (k/|k|) coth(|k| d) h(k) sideways for a height of h(k), at a depth of d. Waves that
-/// would fold over sideways have broken before: by Miche (1944) a wave of height H breaks at
-/// H k = 0.89 tanh(k d), when the water in its crest is compressed by H/2 k coth(k d) = 0.445,
-/// whatever the depth. So at every wavenumber the orbits are at most as flat as those of waves as
-/// high as the sea's significant height that are about to break, and never narrower than the
-/// circles of deep water. Heights stay as they are.
+/// By linear theory (Airy 1845; Lamb, *Hydrodynamics*, article 229) the surface's displacement is D(k) = +i
+/// (k/|k|) coth(|k| d) h(k) sideways for a height of h(k), at a depth of d. Waves that would fold over
+/// sideways have broken before: by Miche (1944) a wave of height H breaks at H k = 0.89 tanh(k d), when the
+/// water in its crest is compressed by H/2 k coth(k d) = 0.445, whatever the depth. So at every wavenumber
+/// the orbits are at most as flat as those of waves as high as the sea's significant height that are about to
+/// break, and never narrower than the circles of deep water. Heights stay as they are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Orbits {
     /// Depth of the water, in metres.

@@ -44,9 +44,8 @@ impl Clock {
         (periods * TICKS_PER_PERIOD).round() as u64 as u32
     }
 
-    /// The nearest lower multiple, at least one, of 2 pi/T0: waves stay slower than their
-    /// dispersion relation by less than a step. (Beyond 2^32 steps, 200 000 rad/s without a
-    /// loop, there are no waves.)
+    /// The nearest lower multiple, at least one, of 2 pi/T0: waves stay slower than their dispersion relation
+    /// by less than a step. (Beyond 2^32 steps, 200 000 rad/s without a loop, there are no waves.)
     pub fn multiple(&self, omega_rad_per_s: f64) -> u32 {
         ((omega_rad_per_s * self.period_s / TAU).floor() as u32).max(1)
     }

@@ -1,12 +1,11 @@
 //! The short waves of a wind sea: beyond some ten times the peak's wavenumber.
 //!
-//! The tails of the spectra of S(omega) were measured to a few times the peak's frequency. Drawn out to
-//! the capillaries, omega^-5 gives a light wind too much slope and a gale too little. The slopes
-//! themselves were measured (Cox and Munk 1954), so the tail here is one of a family of curvature
-//! spectra B(k) = k^3 F(k), whose integral over ln k is the variance of the slopes: the member that
-//! completes the long waves to the measured slopes, as far as they leave room. It was measured on the
-//! real surface, so the surface as choppiness displaces it has these slopes, and at rest it has a little
-//! less (`slope_variance_at_rest`).
+//! The tails of the spectra of S(omega) were measured to a few times the peak's frequency. Drawn out to the
+//! capillaries, omega^-5 gives a light wind too much slope and a gale too little. The slopes themselves were
+//! measured (Cox and Munk 1954), so the tail here is one of a family of curvature spectra B(k) = k^3 F(k),
+//! whose integral over ln k is the variance of the slopes: the member that completes the long waves to the
+//! measured slopes, as far as they leave room. It was measured on the real surface, so the surface as
+//! choppiness displaces it has these slopes, and at rest it has a little less (`slope_variance_at_rest`).
 //!
 //! The ripples never run across the wind: (1 + Delta cos 2 theta)/(2 pi) has a Delta of at least 0, as
 //! Elfouhaily et al. (1997) have it. From 5 m/s up the slopes along each axis then follow the
@@ -28,8 +27,7 @@ use crate::settings::{SeaState, ShortWaves};
 
 /// The multiple of the peak's wavenumber where the tail begins to take over.
 const FIRST_OVER_PEAK: f64 = 7.0;
-/// The multiple where it has. 0.8% of a JONSWAP sea's variance lies beyond ten times the peak's
-/// wavenumber.
+/// The multiple where it has. 0.8% of a JONSWAP sea's variance lies beyond ten times the peak's wavenumber.
 const LAST_OVER_PEAK: f64 = 14.0;
 
 /// The ripples are shorter than half a metre or so: they make slopes and no height.

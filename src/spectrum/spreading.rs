@@ -14,9 +14,8 @@ pub fn cos_2s_normalisation(s: f64) -> f64 {
     libm::exp(libm::lgamma(s + 1.0) - libm::lgamma(s + 0.5)) / (2.0 * PI.sqrt())
 }
 
-/// Hasselmann, Dunckel and Ewing (1980): s = 6.97 x^4.06 up to the peak, beyond it
-/// 9.77 x^(-2.33 - 1.45 (U omega_p/g - 1.17)), with x = omega/omega_p and `inverse_wave_age` =
-/// U omega_p/g.
+/// Hasselmann, Dunckel and Ewing (1980): s = 6.97 x^4.06 up to the peak, beyond it 9.77 x^(-2.33 - 1.45 (U
+/// omega_p/g - 1.17)), with x = omega/omega_p and `inverse_wave_age` = U omega_p/g.
 pub fn hasselmann_exponent(x: f64, inverse_wave_age: f64) -> f64 {
     if x <= 1.0 {
         6.97 * libm::pow(x, 4.06)
@@ -113,8 +112,7 @@ impl Spreading {
         let x = omega / self.omega_p;
         // Horvath (2015): the excess of a swell's exponent over that of its sea.
         let more = |elongation: f64| 16.0 * libm::tanh(1.0 / x) * elongation * elongation;
-        // Around the wind |cos(theta/2)|^(2s) falls as exp(-s theta^2/4), and sech^2 as
-        // exp(-beta^2 theta^2).
+        // Around the wind |cos(theta/2)|^(2s) falls as exp(-s theta^2/4), and sech^2 as exp(-beta^2 theta^2).
         let donelan_banner = |elongation: f64| {
             let beta = donelan_banner_beta(x);
             Shape::sech_squared((beta * beta + 0.25 * more(elongation)).sqrt())

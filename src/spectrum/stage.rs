@@ -1,6 +1,5 @@
-//! The compute stage that moves the waves to a time: a pass of its own
-//! (`shaders/spectrum/evolve.wgsl`), or a hook for the transform that follows
-//! (`shaders/spectrum/evolve_load.wgsl`).
+//! The compute stage that moves the waves to a time: a pass of its own (`shaders/spectrum/evolve.wgsl`), or a
+//! hook for the transform that follows (`shaders/spectrum/evolve_load.wgsl`).
 
 use std::f64::consts::TAU;
 
@@ -260,8 +259,7 @@ impl EvolvePass {
         })
     }
 
-    /// Records the pass, one dispatch for all cascades, at the time of
-    /// [`SpectrumStage::time_offsets`].
+    /// Records the pass, one dispatch for all cascades, at the time of [`SpectrumStage::time_offsets`].
     pub fn encode(
         &self,
         pass: &mut wgpu::ComputePass<'_>,

@@ -192,10 +192,9 @@ fn cis_turns_is_accurate_everywhere() {
         worst = worst.max((f64::from(cos) - exact_cos).abs());
         worst = worst.max((f64::from(sin) - exact_sin).abs());
     }
-    // A bound, which a device that rounds correctly cannot pass: an eighth of a turn, pi / 4, is
-    // rounded three times on its way to x, which moves cosine and sine by at most
-    // 3 * 2^-24 * pi / 4 * sqrt(1/2) = 1.0e-7; the series adds its last sum's 2^-25 and less than
-    // 2e-8 from the terms before.
+    // A bound, which a device that rounds correctly cannot pass: an eighth of a turn, pi / 4, is rounded
+    // three times on its way to x, which moves cosine and sine by at most 3 * 2^-24 * pi / 4 * sqrt(1/2) =
+    // 1.0e-7; the series adds its last sum's 2^-25 and less than 2e-8 from the terms before.
     assert!(worst < 1.5e-7, "{worst}");
 }
 

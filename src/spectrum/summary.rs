@@ -174,8 +174,7 @@ impl SeaSummary {
 }
 
 impl FullyDevelopedWarning {
-    /// Returns the warning where height and period follow from the growth laws and exceed a developed
-    /// sea.
+    /// Returns the warning where height and period follow from the growth laws and exceed a developed sea.
     fn of(sea: &SeaState) -> Option<Self> {
         let grows = match sea.spectrum {
             SpectrumModel::Jonswap | SpectrumModel::Tma => true,

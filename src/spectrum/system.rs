@@ -1,5 +1,4 @@
-//! A system of waves: a wind sea, or a swell from elsewhere. A sea is the sum of its systems'
-//! variances.
+//! A system of waves: a wind sea, or a swell from elsewhere. A sea is the sum of its systems' variances.
 
 use super::{Dispersion, FrequencySpectrum, Lobe, Spreading};
 use crate::settings::SeaState;

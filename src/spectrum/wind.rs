@@ -2,8 +2,7 @@
 
 use crate::settings::SeaState;
 
-/// The wavenumber in rad/m of the slowest waves, between gravity and surface tension:
-/// sqrt(g rho/sigma).
+/// The wavenumber in rad/m of the slowest waves, between gravity and surface tension: sqrt(g rho/sigma).
 pub const SLOWEST_RAD_PER_M: f64 = 367.1;
 
 /// The speed of the slowest waves, in m/s.

@@ -271,9 +271,8 @@ impl Spray {
         self.options
     }
 
-    /// Tears spray off at a step of the foam, for the eye at `eye_m`. The position is in metres (x, z)
-    /// of the world, like `origin_m`, the origin of the foam's waves. A coordinate that is NaN or
-    /// infinite is 0.
+    /// Tears spray off at a step of the foam, for the eye at `eye_m`. The position is in metres (x, z) of the
+    /// world, like `origin_m`, the origin of the foam's waves. A coordinate that is NaN or infinite is 0.
     pub fn tear(
         &mut self,
         pass: &mut wgpu::ComputePass<'_>,

@@ -1,4 +1,4 @@
-//! Writes of files that are atomic.
+//! Atomic writes of files.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek as _};

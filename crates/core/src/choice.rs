@@ -4,13 +4,13 @@
 pub trait Choice: Copy + Eq + 'static {
     /// Every choice, in the order of declaration.
     const ALL: &'static [Self];
-    /// Their names, in the same order.
+    /// The names of all choices, in the same order.
     const NAMES: &'static [&'static str];
 
-    /// The name, as in files and on the command line.
+    /// The kebab-case name, as in files and on the command line.
     fn name(self) -> &'static str;
 
-    /// The choice of that name.
+    /// The choice with that name, if there is one.
     fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|choice| choice.name() == name)
     }

@@ -1,12 +1,12 @@
-//! The entries of declarative tables: what a setting of the sea or a parameter of an FFT may be, and
-//! its values. Files, command line, links, panels and the library judge a value by its [`Kind`].
+//! The entries of declarative tables: the allowed values of a setting of the sea or of a parameter of an FFT.
+//! Files, command line, links, panels and the library check a value by its [`Kind`].
 
 use std::fmt;
 use std::ops::Deref;
 
 use crate::choice::Choice;
 
-/// The value of an entry, whatever its type.
+/// The value of an entry, of any type.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 #[serde(untagged)]
 pub enum Value {
@@ -14,7 +14,7 @@ pub enum Value {
     Number(f64),
     /// A whole number.
     Integer(u32),
-    /// Yes or no.
+    /// A flag, on or off.
     Flag(bool),
     /// One of the entry's choices.
     Choice(&'static str),
@@ -39,46 +39,46 @@ impl fmt::Display for Value {
 pub enum Kind {
     /// A real number within a range.
     Number {
-        /// The least that is allowed.
+        /// The least allowed value.
         min: f64,
-        /// The most that is allowed.
+        /// The largest allowed value.
         max: f64,
         /// The range spans decades: a slider should be logarithmic.
         logarithmic: bool,
     },
     /// A whole number within a range.
     Integer {
-        /// The least that is allowed.
+        /// The least allowed value.
         min: u32,
-        /// The most that is allowed.
+        /// The largest allowed value.
         max: u32,
     },
     /// A power of two within a range.
     PowerOfTwo {
-        /// The least that is allowed.
+        /// The least allowed value.
         min: u32,
-        /// The most that is allowed.
+        /// The largest allowed value.
         max: u32,
     },
     /// 0, or a power of two within a range.
     ZeroOrPowerOfTwo {
-        /// The least that is allowed besides 0.
+        /// The least allowed value besides 0.
         min: u32,
-        /// The most that is allowed.
+        /// The largest allowed value.
         max: u32,
     },
     /// A multiple of a number, within a range.
     MultipleOf {
-        /// The number of which the value is a multiple.
+        /// The number that divides every allowed value.
         step: u32,
-        /// The least that is allowed.
+        /// The least allowed value.
         min: u32,
-        /// The most that is allowed.
+        /// The largest allowed value.
         max: u32,
     },
     /// One of these whole numbers, in ascending order.
     OneOf(&'static [u32]),
-    /// Yes or no.
+    /// A flag, on or off.
     Flag,
     /// One of these names.
     Choice(&'static [&'static str]),
@@ -116,8 +116,7 @@ impl Kind {
     /// Parses `text`, as it is written in files and on the command line.
     ///
     /// # Errors
-    /// A description of what was expected, where `text` is not of the right type; the range is not
-    /// judged.
+    /// A description of the expected text, if `text` is not of the right type; the range is not checked.
     pub fn parse(self, text: &str) -> Result<Value, String> {
         let value = match self {
             Self::Number { .. } => text.parse().ok().map(Value::Number),
@@ -134,7 +133,7 @@ impl Kind {
         })
     }
 
-    /// Returns the least and the greatest number that are allowed, for kinds of numbers.
+    /// Returns the least and the largest allowed number, for kinds of numbers.
     pub fn range(self) -> Option<(f64, f64)> {
         match self {
             Self::Number { min, max, .. } => Some((min, max)),
@@ -191,20 +190,20 @@ impl fmt::Display for Kind {
     }
 }
 
-/// The facts of an entry that do not depend on its value.
+/// The properties of an entry that do not depend on its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {
-    /// The group that it belongs to, as in files (`sea`), or nothing.
+    /// The group that it belongs to, as in files (`sea`), or an empty text.
     pub group: &'static str,
     /// Its name in files: `wind_speed_mps`, `row-lines`.
     pub name: &'static str,
     /// Its name for people: `Wind speed`.
     pub label: &'static str,
-    /// `m/s`, or empty.
+    /// The unit, such as `m/s`, or an empty text.
     pub unit: &'static str,
-    /// One or two sentences.
+    /// The help, one or two sentences.
     pub help: &'static str,
-    /// The values that it may have.
+    /// The allowed values.
     pub kind: Kind,
     /// The condition under which it has an effect (`the spectrum is jonswap`), or empty for always.
     pub condition: &'static str,
@@ -216,13 +215,13 @@ impl Entry {
         self.name.replace('_', "-")
     }
 
-    /// Returns a space and the unit, or nothing where there is no unit.
+    /// Returns a space and the unit, or an empty text if there is no unit.
     pub fn unit_suffix(&self) -> String {
         if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) }
     }
 }
 
-/// One entry of the table of `S`.
+/// One field of the struct `S`, with its entry of the table.
 pub struct Field<S: 'static> {
     entry: Entry,
     index: usize,
@@ -259,18 +258,17 @@ impl<S> Field<S> {
         Self { entry, index, get, set, applies }
     }
 
-    /// Returns whether it has an effect beside the other values of `settings`:
-    /// [`Entry::condition`] in words.
+    /// Returns whether it has an effect beside the other values of `settings`: [`Entry::condition`] in words.
     pub fn applies(&self, settings: &S) -> bool {
         (self.applies)(settings, self.index)
     }
 
-    /// Returns what is known of it without a value.
+    /// Returns the entry, which does not depend on the value.
     pub const fn entry(&self) -> &Entry {
         &self.entry
     }
 
-    /// Reads its value.
+    /// Returns the field's value in `settings`.
     pub fn get(&self, settings: &S) -> Value {
         (self.get)(settings, self.index)
     }
@@ -284,7 +282,7 @@ impl<S> Field<S> {
 
 /// A type that an entry can have.
 pub trait EntryType: Copy {
-    /// Converts to a [`Value`].
+    /// Converts to a [`Value`] of this type.
     fn to_value(self) -> Value;
     /// Converts from a [`Value`] of the same type.
     fn from_value(value: Value) -> Option<Self>;

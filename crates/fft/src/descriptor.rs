@@ -1,22 +1,21 @@
-//! What to transform, and how the data lies: the vocabulary that the rest of this folder is written
-//! in. Knows no algorithm by what it does.
+//! Descriptions of transforms and of the layout of their data. This module knows no particular algorithm.
 
 use super::algorithms::Configuration;
 use super::hook::{LoadHook, StoreHook};
 use crate::choice::choices;
 
 choices! {
-    /// The sign of the exponent.
+    /// The direction of a transform: the sign of the exponent.
     pub enum Direction {
-        /// Minus: from space to frequency.
+        /// From space to frequency: the exponent has a minus sign.
         Forward = "forward",
-        /// Plus: from frequency to space. Not scaled.
+        /// From frequency to space, unscaled: the exponent has a plus sign.
         Inverse = "inverse",
     }
 }
 
 impl Direction {
-    /// The other one.
+    /// Returns the opposite direction.
     pub fn reverse(self) -> Self {
         match self {
             Self::Forward => Self::Inverse,
@@ -24,7 +23,7 @@ impl Direction {
         }
     }
 
-    /// -1 or +1.
+    /// The sign of the exponent, -1 or +1.
     pub fn sign(self) -> f64 {
         match self {
             Self::Forward => -1.0,
@@ -46,44 +45,43 @@ choices! {
 }
 
 choices! {
-    /// What is transformed to what.
+    /// The kinds of numbers on both sides of a transform.
     pub enum Kind {
         /// Complex numbers to complex numbers.
         Complex = "complex",
-        /// Forward, real numbers to the half of their spectrum that the other half follows from:
-        /// `width / 2 + 1` complex numbers a row, as `numpy.fft.rfftn` lays them out. Inverse, that
-        /// half to real numbers, as `numpy.fft.irfftn`. Rows are among the axes.
+        /// Forward, real numbers to the half of their spectrum that determines the other half: `width / 2 +
+        /// 1` complex numbers a row, in the layout of `numpy.fft.rfftn`. Inverse, that half to real numbers,
+        /// as `numpy.fft.irfftn`. Rows are among the axes.
         ///
-        /// [`Descriptor::size`] is that of the real side in both directions. What is imaginary of a row's
-        /// first value and, of an even width, of its middle one counts for nothing. In place
-        /// ([`Placement::InPlace`]) a row of real numbers is followed by what is missing to the
-        /// `2 (width / 2 + 1)` floats of its spectrum, as in FFTW, and there are no views.
+        /// [`Descriptor::size`] is that of the real side in both directions. The imaginary parts of a row's
+        /// first value and, for an even width, of its middle one are ignored. In place
+        /// ([`Placement::InPlace`]) a row of real numbers is padded to the `2 (width / 2 + 1)` floats of its
+        /// spectrum, as in FFTW, and there are no views.
         Real = "real",
-        /// The discrete cosine transform of type I of real numbers, with `scipy.fft.dct`'s factors:
-        /// y(k) = x(0) + (-1)^k x(N - 1) + 2 sum over 0 < n < N - 1 of x(n) cos(pi k n / (N - 1)).
-        /// Its own inverse, but for 2 (N - 1); of lengths from 2 on.
+        /// The discrete cosine transform of type I of real numbers, with `scipy.fft.dct`'s factors: y(k) =
+        /// x(0) + (-1)^k x(N - 1) + 2 sum over 0 < n < N - 1 of x(n) cos(pi k n / (N - 1)). Its own inverse
+        /// up to the factor 2 (N - 1); for lengths from 2 on.
         Dct1 = "dct1",
-        /// Type II: y(k) = 2 sum over n of x(n) cos(pi k (2 n + 1) / (2 N)). Its inverse is type
-        /// III, but for 2 N: a plan with the direction `Inverse` computes type III.
+        /// Type II: y(k) = 2 sum over n of x(n) cos(pi k (2 n + 1) / (2 N)). Its inverse is type III up to
+        /// the factor 2 N: a plan with the direction `Inverse` computes type III.
         Dct2 = "dct2",
         /// Type III: y(k) = x(0) + 2 sum over n > 0 of x(n) cos(pi (2 k + 1) n / (2 N)); type II
         /// with the direction `Inverse`.
         Dct3 = "dct3",
-        /// Type IV: y(k) = 2 sum over n of x(n) cos(pi (2 k + 1) (2 n + 1) / (4 N)). Its own
-        /// inverse, but for 2 N.
+        /// Type IV: y(k) = 2 sum over n of x(n) cos(pi (2 k + 1) (2 n + 1) / (4 N)). Its own inverse up to
+        /// the factor 2 N.
         Dct4 = "dct4",
     }
 }
 
 impl Kind {
-    /// A discrete cosine transform.
+    /// Whether it is a discrete cosine transform.
     pub fn is_cosine(self) -> bool {
         matches!(self, Self::Dct1 | Self::Dct2 | Self::Dct3 | Self::Dct4)
     }
 
-    /// What there and back along an axis of `points` points multiplies by: N, and for cosine
-    /// transforms the length of the periodic sequence that they continue theirs to, 2 N or
-    /// 2 (N - 1).
+    /// The factor of a round trip along an axis of `points` points: N, and for cosine transforms the length
+    /// of their periodic continuation, 2 N or 2 (N - 1).
     pub fn period(self, points: u32) -> f64 {
         let points = f64::from(points);
         match self {
@@ -115,10 +113,10 @@ choices! {
 }
 
 impl Axes {
-    /// Those of an image.
+    /// The sets of axes that an image has.
     pub const OF_IMAGES: [Self; 3] = [Self::Both, Self::Rows, Self::Columns];
 
-    /// Rows before columns before depths.
+    /// The axes in order: rows before columns before depths.
     pub fn list(self) -> &'static [Axis] {
         use Axis::{Column, Depth, Row};
         match self {
@@ -134,20 +132,19 @@ impl Axes {
 }
 
 choices! {
-    /// How complex values lie in a buffer, here of 32-bit floats.
+    /// The layout of complex values in a buffer, here of 32-bit floats.
     pub enum Layout {
         /// A `vec2<f32>` (re, im) per value: `[batch][y][x]`.
         Planar = "planar",
-        /// A `vec4<f32>` per point of two images, (re, im) of image 2p and (re, im) of image
-        /// 2p + 1: `[p][y][x]`. For an odd batch the buffer still holds whole pairs: the second
-        /// half of the last pair is padding, which is transformed like any other image, and may
-        /// hold anything finite.
+        /// A `vec4<f32>` per point of two images, (re, im) of image 2p and (re, im) of image 2p + 1:
+        /// `[p][y][x]`. For an odd batch the buffer still holds whole pairs: the second half of the last pair
+        /// is padding, which is transformed like any other image, and may hold any finite values.
         Pair = "pair",
     }
 }
 
 impl Layout {
-    /// Floats of one element.
+    /// The number of floats of one element.
     pub fn element_floats(self) -> u32 {
         match self {
             Self::Planar => 2,
@@ -160,7 +157,7 @@ impl Layout {
         4 * self.element_floats()
     }
 
-    /// Layers of elements that `batch` images take.
+    /// The number of layers of elements for `batch` images.
     pub fn layers(self, batch: u32) -> u32 {
         match self {
             Self::Planar => batch,
@@ -170,9 +167,9 @@ impl Layout {
 }
 
 choices! {
-    /// Where the result goes.
+    /// The place of the result.
     pub enum Placement {
-        /// Into a buffer of its own; the input stays as it is.
+        /// Into another buffer; the input stays as it is.
         OutOfPlace = "out-of-place",
         /// Over the input. (A buffer bound both for reading and for writing is an error in
         /// WebGPU, so kernels that work in place are compiled for it.)
@@ -181,7 +178,7 @@ choices! {
 }
 
 choices! {
-    /// How a number is kept in the buffers. Kernels compute in 32-bit floats, or in 64-bit ones.
+    /// The format of numbers in the buffers. Kernels compute in 32-bit floats, or in 64-bit ones.
     pub enum Precision {
         /// A 32-bit float.
         F32 = "f32",
@@ -198,7 +195,7 @@ choices! {
 }
 
 impl Precision {
-    /// Bytes of one number.
+    /// Bytes of one number in a buffer.
     pub fn bytes(self) -> u32 {
         match self {
             Self::F32 => 4,
@@ -207,7 +204,7 @@ impl Precision {
         }
     }
 
-    /// Bytes of one number in registers and workgroup memory, which kernels compute in.
+    /// Bytes of one number in registers and workgroup memory.
     pub fn computed_bytes(self) -> u32 {
         match self {
             Self::F32 | Self::F16 => 4,
@@ -217,13 +214,12 @@ impl Precision {
 }
 
 choices! {
-    /// What a transform along one axis is multiplied by. n is its number of points, or what
-    /// [`Kind::period`] says.
+    /// The factor of a transform along one axis, where n is its number of points, or [`Kind::period`].
     pub enum Normalization {
-        /// Nothing.
+        /// The factor 1: the result is not scaled.
         None = "none",
-        /// 1 / sqrt(n): the transform is unitary. (So that cosine transforms are, the ends of their
-        /// lines have factors of sqrt(2) besides, as with scipy's `norm="ortho"`.)
+        /// 1 / sqrt(n): the transform is unitary. (For cosine transforms, the ends of the lines have further
+        /// factors of sqrt(2), as with scipy's `norm="ortho"`.)
         Ortho = "ortho",
         /// 1 / n: the inverse of an unscaled transform the other way.
         Points = "points",
@@ -231,7 +227,7 @@ choices! {
 }
 
 impl Normalization {
-    /// The factor for an axis along which there and back multiplies by `period`.
+    /// The factor for an axis on which a round trip multiplies by `period`.
     pub fn factor(self, period: f64) -> f64 {
         match self {
             Self::None => 1.0,
@@ -241,34 +237,32 @@ impl Normalization {
     }
 }
 
-/// How an array lies in its buffer, where it does not fill it from the start to the end: numpy's and
-/// FFTW's strides, and how much of it there is. Numbers count elements: complex numbers, or real
-/// ones on the real side of a transform.
+/// The part of a buffer that an array takes, if it is not dense: strides as in numpy and FFTW, and an extent.
+/// Numbers count elements: complex numbers, or real ones on the real side of a transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct View {
-    /// Elements before the first value: the green of interleaved red, green and blue is 1 of strides of
-    /// 3, where the buffer itself can be bound from few places only.
+    /// Elements before the first value, for positions that a binding cannot start at: the green of
+    /// interleaved red, green and blue is 1, with strides of 3.
     pub offset: u32,
-    /// Width, height and depth of what lies there. Of the input, what is beyond counts as zero, and
-    /// takes neither memory nor time; of the output, what is beyond is not stored. At most the
-    /// transform's own, and less only along axes that are transformed.
+    /// Width, height and depth of the array. Values of the input beyond it count as zero, and take neither
+    /// memory nor time; values of the output beyond it are not stored. At most the transform's own extent,
+    /// and less only along transformed axes.
     pub extent: [u32; 3],
-    /// Elements from a value to the next one along x, y, z, and from one image or volume of the
-    /// batch to the next; in layout `Pair` an element is two values, and the last stride goes from pair to
-    /// pair. No two values of what is written share a place; what is only read may overlap,
-    /// as the windows of a signal do.
+    /// Elements from a value to the next one along x, y, z, and from one image or volume of the batch to the
+    /// next; in layout `Pair` an element is two values, and the last stride goes from pair to pair. No two
+    /// written values share a place; values that are only read may overlap, as the windows of a signal do.
     pub strides: [u32; 4],
 }
 
 impl View {
-    /// One value after the other: rows of `extent[0]`, slices of rows, volumes of slices.
+    /// A view without gaps: rows of `extent[0]`, slices of rows, volumes of slices.
     pub fn dense(extent: [u32; 3]) -> Self {
         let [width, height, depth] = extent;
         let slice = width.saturating_mul(height);
         Self { offset: 0, extent, strides: [1, width, slice, slice.saturating_mul(depth)] }
     }
 
-    /// Elements up to the last of `batch` images or volumes, those before the first included.
+    /// Elements up to the last of `batch` images or volumes, including those before the first.
     pub fn elements(&self, batch: u32) -> u64 {
         let [width, height, depth] = self.extent;
         let counts = [width, height, depth, batch];
@@ -283,45 +277,44 @@ impl View {
     }
 }
 
-/// What to transform, and how. Serialised, it is the key that a measured choice is kept under.
+/// A transform and the layout of its data. Serialised, it is the key of a measured choice.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct Descriptor {
-    /// Width and height of an image, in points: any, from 1 on. Most algorithms take powers of two
-    /// only; without one by name the planner takes one for the length.
+    /// Width and height of an image, in points, from 1 on. Most algorithms take powers of two only; if none
+    /// is named, the planner chooses one for the length.
     pub size: [u32; 2],
     /// Slices of a volume, `[batch][z][y][x]`; 1 for images.
     pub depth: u32,
     /// Number of images or volumes.
     pub batch: u32,
-    /// What is transformed to what.
+    /// The kinds of numbers on both sides.
     pub kind: Kind,
-    /// Forward or inverse.
+    /// The direction, forward or inverse.
     pub direction: Direction,
-    /// What the result is multiplied by.
+    /// The factor of the result.
     pub normalization: Normalization,
-    /// The axes to transform.
+    /// The axes to transform, in the order of [`Axes::list`].
     pub axes: Axes,
-    /// How the values lie in the buffers.
+    /// The layout of values in the buffers.
     pub layout: Layout,
-    /// How a number is kept there.
+    /// The format of numbers in the buffers.
     pub precision: Precision,
     /// Whether the result replaces the input.
     pub placement: Placement,
-    /// How the input lies in its buffer, where it is not dense and whole.
+    /// The layout of the input, if it is not dense and whole.
     pub input: Option<View>,
-    /// The same of the output; of both where the plan works in place.
+    /// The layout of the output, or of both if the plan works in place.
     pub output: Option<View>,
-    /// The algorithm and its parameters; `None` for the best that is known for the device and the
-    /// problem.
+    /// The algorithm and its parameters; `None` for the best that is known for the device and the problem.
     pub algorithm: Option<Configuration>,
-    /// Gives the values in place of the input buffer.
+    /// Computes the values in place of the input buffer.
     pub load: Option<LoadHook>,
     /// Takes the values in place of the output buffer, which then is working memory.
     pub store: Option<StoreHook>,
 }
 
 impl Descriptor {
-    /// The same, by that algorithm.
+    /// Returns the descriptor with that algorithm.
     pub fn by(self, algorithm: impl Into<Configuration>) -> Self {
         Self { algorithm: Some(algorithm.into()), ..self }
     }
@@ -335,8 +328,8 @@ impl Descriptor {
         }
     }
 
-    /// The axes in the order in which they are transformed: that of [`Axes::list`], but from half of
-    /// a spectrum back, whose rows become real numbers at last.
+    /// The axes in the order of their transforms: that of [`Axes::list`], except that an inverse real
+    /// transform ends with its rows.
     pub fn order(&self) -> Vec<Axis> {
         let mut axes = self.axes.list().to_vec();
         if self.stores_reals() && self.loads_spectrum() {
@@ -345,12 +338,12 @@ impl Descriptor {
         axes
     }
 
-    /// The input is real numbers.
+    /// Whether the input is real numbers.
     pub fn loads_reals(&self) -> bool {
         self.kind.is_cosine() || self.kind == Kind::Real && self.direction == Direction::Forward
     }
 
-    /// The output is real numbers.
+    /// Whether the output is real numbers.
     pub fn stores_reals(&self) -> bool {
         self.kind.is_cosine() || self.kind == Kind::Real && self.direction == Direction::Inverse
     }
@@ -379,15 +372,14 @@ impl Descriptor {
         if self.stores_reals() { [width, height, self.depth] } else { self.spectrum_size() }
     }
 
-    /// How the input lies in its buffer: as [`Descriptor::input`] says, in place as the output does,
-    /// or dense, but for the real
-    /// numbers that a half of their spectrum replaces, whose rows are as long as its.
+    /// The layout of the input: [`Descriptor::input`], or in place the output's, or dense. Rows of real
+    /// numbers that a half spectrum replaces are as long as its rows.
     pub fn input_view(&self) -> View {
         let given = self.input.or(self.output.filter(|_| self.is_in_place()));
         given.unwrap_or_else(|| self.usual_view(self.input_size(), self.loads_reals()))
     }
 
-    /// As [`Descriptor::input_view`], of the output.
+    /// The layout of the output; see [`Descriptor::input_view`].
     pub fn output_view(&self) -> View {
         self.output.unwrap_or_else(|| self.usual_view(self.output_size(), self.stores_reals()))
     }
@@ -401,12 +393,12 @@ impl Descriptor {
         View { extent, ..dense }
     }
 
-    /// Bytes of one element of the input: a real number, or what [`Descriptor::element_bytes`] says.
+    /// Bytes of one element of the input: a real number, or [`Descriptor::element_bytes`].
     pub fn input_element_bytes(&self) -> u32 {
         if self.loads_reals() { self.precision.bytes() } else { self.element_bytes() }
     }
 
-    /// As [`Descriptor::input_element_bytes`], of the output.
+    /// Bytes of one element of the output; see [`Descriptor::input_element_bytes`].
     pub fn output_element_bytes(&self) -> u32 {
         if self.stores_reals() { self.precision.bytes() } else { self.element_bytes() }
     }
@@ -423,7 +415,7 @@ impl Descriptor {
         whole_words(elements.saturating_mul(u64::from(self.input_element_bytes())))
     }
 
-    /// As [`Descriptor::input_bytes`], of the output.
+    /// Bytes of the output; see [`Descriptor::input_bytes`].
     pub fn output_bytes(&self) -> u64 {
         let layers = self.layout.layers(self.batch);
         let elements = self.output_view().elements(layers);
@@ -442,12 +434,12 @@ impl Descriptor {
         self.kind == Kind::Complex && self.depth == 1 && !views
     }
 
-    /// What a transform along `axis` is multiplied by.
+    /// The factor of a transform along `axis`.
     pub fn factor(&self, axis: Axis) -> f64 {
         self.normalization.factor(self.kind.period(self.length(axis)))
     }
 
-    /// What a value of the result is multiplied by, over all transformed axes.
+    /// The factor of the result, over all transformed axes.
     pub fn scale(&self) -> f64 {
         let factor = |axis: &Axis| self.factor(*axis);
         self.axes.list().iter().map(factor).product()
@@ -465,8 +457,7 @@ pub(crate) fn whole_words(bytes: u64) -> u64 {
 }
 
 impl Default for Descriptor {
-    /// One planar image of 256 x 256 points, forward, out of place, by the algorithm that is best
-    /// for it.
+    /// One planar image of 256 x 256 points, forward, out of place, by the best known algorithm.
     fn default() -> Self {
         Self {
             size: [256, 256],

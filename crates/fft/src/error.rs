@@ -1,25 +1,25 @@
-//! Why a transform cannot be planned or bound.
+//! The errors of planning and binding transforms.
 
 use crate::descriptor::{Axis, Kind, View};
 use crate::gpu::Limit;
 use crate::gpu::shader::ShaderError;
 
-/// Why an algorithm cannot compute a transform on a device.
+/// The reasons why an algorithm cannot compute a transform on a device.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
-    /// Nothing to transform.
+    /// A size or batch of zero.
     #[error(
         "an FFT of {width} x {height}{} points in a batch of {batch} is empty: all must be at least 1",
         if *depth == 1 { String::new() } else { format!(" x {depth}") }
     )]
     Empty {
-        /// Width of an image.
+        /// Width of an image, in points.
         width: u32,
-        /// Height of an image.
+        /// Height of an image, in points.
         height: u32,
         /// Depth of a volume; 1 of an image.
         depth: u32,
-        /// Number of images.
+        /// Number of images or volumes.
         batch: u32,
     },
     /// A length that the algorithm does not take.
@@ -28,13 +28,13 @@ pub enum Unsupported {
          {length}: mixed-radix, four-step and bluestein take others"
     )]
     Length {
-        /// The algorithm.
+        /// The algorithm's name.
         algorithm: String,
-        /// The axis.
+        /// The axis of the lines.
         axis: Axis,
-        /// Its length.
+        /// The length of the lines.
         length: u32,
-        /// The shortest that the algorithm takes.
+        /// The shortest supported length.
         minimum: u32,
     },
     /// A length with a prime that the algorithm has no butterfly for.
@@ -43,39 +43,39 @@ pub enum Unsupported {
          bluestein takes any"
     )]
     Smooth {
-        /// The algorithm.
+        /// The algorithm's name.
         algorithm: String,
-        /// The axis.
+        /// The axis of the lines.
         axis: Axis,
-        /// Its length.
+        /// The length of the lines.
         length: u32,
     },
-    /// A length beyond what the algorithm is for.
+    /// A length beyond the algorithm's range.
     #[error(
         "{algorithm} takes lengths up to {maximum}, and the {axis} length is {length}: four-step takes \
          longer ones that are products of 2, 3, 5, 7, 11 and 13"
     )]
     TooLong {
-        /// The algorithm.
+        /// The algorithm's name.
         algorithm: String,
-        /// The axis.
+        /// The axis of the lines.
         axis: Axis,
-        /// Its length.
+        /// The length of the lines.
         length: u32,
-        /// The longest that the algorithm takes.
+        /// The longest supported length.
         maximum: u32,
     },
-    /// A cosine transform whose factors are not told apart in 32 bits.
+    /// A cosine transform whose factors cannot be distinguished in 32 bits.
     #[error("cosine transforms take lengths up to {maximum}, and the {axis} length is {length}")]
     LongCosine {
-        /// The axis.
+        /// The axis of the lines.
         axis: Axis,
-        /// Its length.
+        /// The length of the lines.
         length: u32,
-        /// The longest that is taken.
+        /// The longest supported length.
         maximum: u32,
     },
-    /// Volumes with more rows than are counted in 32 bits.
+    /// Volumes whose rows exceed 32 bits in number.
     #[error(
         "a volume of {depth} slices of {height} rows has more than 4294967295 rows: split it along \
          an axis that is not transformed"
@@ -83,10 +83,10 @@ pub enum Unsupported {
     Rows {
         /// Rows of a slice.
         height: u32,
-        /// Slices.
+        /// Slices of a volume.
         depth: u32,
     },
-    /// A limit of the device.
+    /// The transform exceeds a limit of the device.
     #[error(
         "{}{what} needs {needed} {}, and this device's {limit} is {available}{}",
         algorithm.as_ref().map(|name| format!("{name}: ")).unwrap_or_default(),
@@ -94,21 +94,21 @@ pub enum Unsupported {
         cure(*limit)
     )]
     Limit {
-        /// The algorithm, or `None` where every algorithm would need as much.
+        /// The algorithm, or `None` if every algorithm would need as much.
         algorithm: Option<String>,
-        /// What does not fit.
+        /// The resource that exceeds the limit.
         what: String,
-        /// The limit.
+        /// The exceeded limit.
         limit: Limit,
-        /// What it takes.
+        /// The needed amount, in the limit's unit.
         needed: u64,
-        /// What there is.
+        /// The device's amount, in the limit's unit.
         available: u64,
     },
     /// An optional feature that the device lacks.
     #[error("{what} need the feature {feature}, which this device lacks: use 32-bit floats")]
     Feature {
-        /// What needs it.
+        /// The part of the transform that needs it.
         what: &'static str,
         /// WebGPU's name of the feature.
         feature: &'static str,
@@ -119,7 +119,7 @@ pub enum Unsupported {
          time: use f32"
     )]
     Rounding {
-        /// The algorithm.
+        /// The algorithm's name.
         algorithm: String,
     },
     /// A load hook that prepares groups of layers into which the batch does not divide.
@@ -141,15 +141,15 @@ pub enum Unsupported {
         view.strides
     )]
     ViewBytes {
-        /// Input or output.
+        /// The side of the transform: input or output.
         side: &'static str,
-        /// The view.
+        /// The view that is too large.
         view: View,
-        /// The limit.
+        /// The exceeded limit.
         limit: Limit,
         /// Bytes from the start of the buffer to the view's last value.
         needed: u64,
-        /// What there is of the limit.
+        /// The device's amount, in the limit's unit.
         available: u64,
     },
     /// A hook whose WGSL ends within a declaration or has brackets that do not match.
@@ -159,7 +159,7 @@ pub enum Unsupported {
         hook: String,
         /// Line of the hook's own text, from 1.
         line: u32,
-        /// What is wrong.
+        /// The error, without the line.
         message: String,
     },
     /// A hook without a function that kernels call, or with other parameters.
@@ -178,12 +178,12 @@ pub enum Unsupported {
         /// The hook's own function of that name, if it has one.
         found: Option<String>,
     },
-    /// A hook that imports what is not there, or says so in a way that is not understood.
+    /// A hook with an import that does not exist or that is malformed.
     #[error("the hook {hook}: {message}")]
     Hook {
         /// The hook's name.
         hook: String,
-        /// What is wrong, with the line.
+        /// The error, with the line.
         message: String,
     },
     /// Real data in pairs of images.
@@ -192,7 +192,7 @@ pub enum Unsupported {
         /// The kind of transform.
         kind: Kind,
     },
-    /// Real data of which the rows are not transformed.
+    /// Real data whose rows are not transformed.
     #[error(
         "a real transform begins or ends with rows, and they are not among its axes: transform rows too, or rotate the data"
     )]
@@ -200,53 +200,53 @@ pub enum Unsupported {
     /// A cosine transform of type I of a single point.
     #[error("dct1 takes lengths from 2 on, and the {axis} length is 1: leave the axis out")]
     ShortCosine {
-        /// The axis.
+        /// The axis of that point.
         axis: Axis,
     },
-    /// A view that is none of the data.
+    /// A view that does not suit the data.
     #[error("the view of the {side} {why}")]
     View {
-        /// Input or output.
+        /// The side of the transform: input or output.
         side: &'static str,
-        /// What is wrong, and what would not be.
+        /// The error, and the condition that views must meet.
         why: String,
     },
-    /// What few algorithms compute.
+    /// A problem that only few algorithms solve.
     #[error(
         "{algorithm} does not transform {what}: mixed-radix, four-step and bluestein do, and without \
          an algorithm by name one of them is taken"
     )]
     Plain {
-        /// The algorithm.
+        /// The algorithm's name.
         algorithm: String,
-        /// What was asked for.
+        /// The requested property, in words.
         what: &'static str,
     },
     /// A parameter with a value that it cannot have.
     #[error("{algorithm}: {parameter} is {value}, which must be {expected}")]
     Parameter {
-        /// The algorithm.
+        /// The algorithm's name.
         algorithm: String,
         /// The parameter, by its name on the command line.
         parameter: &'static str,
-        /// Its value.
+        /// The refused value, as text.
         value: String,
-        /// What it may be.
+        /// The values that the parameter allows.
         expected: String,
     },
     /// A parameter that the algorithm does not have.
     #[error("{algorithm} has no parameter {parameter}: it has {}", parameters.join(", "))]
     NoSuchParameter {
-        /// The algorithm.
+        /// The algorithm's name.
         algorithm: String,
-        /// What was asked for.
+        /// The requested parameter.
         parameter: String,
-        /// What there is.
+        /// The parameters that the algorithm has.
         parameters: Vec<&'static str>,
     },
 }
 
-/// What takes less of a limit.
+/// Advice for staying within a limit.
 fn cure(limit: Limit) -> &'static str {
     match limit {
         Limit::StorageBinding | Limit::Buffer => ": a smaller batch or size takes less",
@@ -258,10 +258,10 @@ fn cure(limit: Limit) -> &'static str {
     }
 }
 
-/// Why a plan could not be made or bound.
+/// The reasons why a plan could not be made or bound.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FftError {
-    /// The device cannot run it.
+    /// The device cannot run the transform.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
     /// A buffer is too small.
@@ -269,13 +269,13 @@ pub enum FftError {
         "the FFT's {region} needs {needed} bytes, and its buffer has {available} from offset {offset}"
     )]
     TooSmall {
-        /// Input, output or scratch.
+        /// The region: input, output or scratch.
         region: &'static str,
         /// Bytes needed from the offset on.
         needed: u64,
-        /// Where the region starts in the buffer.
+        /// Offset of the region in its buffer, in bytes.
         offset: u64,
-        /// Bytes that the buffer has from there on.
+        /// Bytes of the buffer from there on.
         available: u64,
     },
     /// An offset that the device cannot bind.
@@ -284,17 +284,17 @@ pub enum FftError {
          minStorageBufferOffsetAlignment, {alignment}"
     )]
     Misaligned {
-        /// Input, output or scratch.
+        /// The region: input, output or scratch.
         region: &'static str,
-        /// Where the region starts in the buffer.
+        /// Offset of the region in its buffer, in bytes.
         offset: u64,
-        /// The device's alignment.
+        /// The device's alignment, in bytes.
         alignment: u32,
     },
-    /// A buffer that was not made for storage.
+    /// A buffer without the usage for storage.
     #[error("the buffer of the FFT's {region} lacks BufferUsages::STORAGE")]
     Usage {
-        /// Input, output or scratch.
+        /// The region: input, output or scratch.
         region: &'static str,
     },
     /// Two regions of one buffer, which WebGPU does not let a kernel read and write at once.
@@ -303,21 +303,21 @@ pub enum FftError {
          placement is Placement::InPlace and one region"
     )]
     SharedBuffer {
-        /// Input, output or scratch.
+        /// The first region: input, output or scratch.
         first: &'static str,
-        /// As `first`.
+        /// The second region: input, output or scratch.
         second: &'static str,
     },
     /// A region that the plan needs was not given.
     #[error("the FFT needs a buffer for its {region}")]
     Missing {
-        /// Input, output or scratch.
+        /// The region: input, output or scratch.
         region: &'static str,
     },
     /// A hook without its bind group, or a bind group without its hook.
     #[error("the FFT's {hook} hook and the bind group for it go together: give both or neither")]
     Hook {
-        /// Load or store.
+        /// The hook: load or store.
         hook: &'static str,
     },
     /// A hook's bind group that does not fit the plan's kernels.
@@ -326,21 +326,21 @@ pub enum FftError {
          Plan::load_layout and Plan::store_layout"
     )]
     HookGroup {
-        /// What the device says.
+        /// The device's message.
         message: String,
     },
-    /// Bindings of a hook of which the device can make no bind group.
+    /// Bindings of a hook that the device cannot put into a bind group.
     #[error("the bindings of the FFT's {hook} hook are not valid: {message}")]
     HookBindings {
-        /// Load or store.
+        /// The hook: load or store.
         hook: &'static str,
-        /// What the device says.
+        /// The device's message.
         message: String,
     },
-    /// A program changed by hand, whose parts do not fit each other or the device.
+    /// A changed program whose parts do not fit each other or the device.
     #[error("the FFT's program cannot run: {message}")]
     Program {
-        /// What does not fit.
+        /// The part that does not fit.
         message: String,
     },
     /// A hook's WGSL that does not compile.
@@ -350,13 +350,13 @@ pub enum FftError {
         hook: String,
         /// Line of the hook's own text, from 1.
         line: u32,
-        /// What the compiler says.
+        /// The compiler's message.
         message: String,
     },
     /// A file under `shaders/` that does not compile.
     #[error(transparent)]
     Shader(#[from] ShaderError),
-    /// A kernel that does not compile: one changed by hand, or one whose hooks do not fit it.
+    /// A kernel that does not compile, because it was changed or its hooks do not fit it.
     #[error(
         "{label} does not compile{}: {message}{}",
         if hooks.is_empty() { String::new() } else { format!(" with {}", hooks.join(" and ")) },
@@ -369,10 +369,10 @@ pub enum FftError {
         hooks: Vec<String>,
         /// The signatures by which it calls them.
         calls: Vec<&'static str>,
-        /// What the compiler says.
+        /// The compiler's message.
         message: String,
     },
-    /// A plan that works in place was given two regions.
+    /// Two regions were bound to a plan that works in place.
     #[error("the FFT works in place (Placement::InPlace): its input and output must be one region")]
     NotInPlace,
 }

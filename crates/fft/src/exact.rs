@@ -1,12 +1,12 @@
-//! Transforms of any length in double precision, on the processor: what tables are made of, and
-//! what everything else is compared with.
+//! Transforms of any length in double precision on the processor, for tables and as the reference of all
+//! other results.
 
 pub use super::roots::{Complex, root_of_unity};
 
 use super::descriptor::Direction;
 
-/// Primes up to which a transform is computed by its definition. A longer one becomes a convolution
-/// of a power of two of points.
+/// Longest prime length that is transformed by the definition. A longer one becomes a convolution of a power
+/// of two of points.
 const LARGEST_PRIME: usize = 61;
 
 /// (a + i b) (c + i d)
@@ -26,15 +26,15 @@ pub fn transform(line: &mut [Complex], direction: Direction) {
     }
 }
 
-/// What the transforms of one length have in common.
+/// The data that transforms of one length share.
 #[derive(Clone, Debug)]
 pub struct Line {
     length: usize,
     /// exp(sign 2 pi i k / N) for k < N.
     roots: Vec<Complex>,
-    /// What the length is taken apart into, the last one first to be transformed.
+    /// The factors of the length; the last is transformed first.
     radices: Vec<usize>,
-    /// For the primes among the radices that are too large for the definition.
+    /// Chirps for the primes among the radices that are too large for the definition.
     chirps: Vec<Chirp>,
 }
 
@@ -48,7 +48,7 @@ struct Chirp {
 }
 
 impl Line {
-    /// For lines of `length` points, which is at least 1.
+    /// Prepares lines of `length` points, which is at least 1.
     pub fn new(length: usize, direction: Direction) -> Self {
         let roots = (0..length).map(|k| root_of_unity(k, length, direction)).collect();
         let mut radices = primes(length);
@@ -65,7 +65,7 @@ impl Line {
     /// Transforms `line` in place.
     ///
     /// # Panics
-    /// Where `line` is not of the length that this was made for.
+    /// Panics if the length of `line` differs from the prepared one.
     pub fn transform(&self, line: &mut [Complex]) {
         assert_eq!(line.len(), self.length, "length of the line");
         let mut result = vec![[0.0; 2]; line.len()];
@@ -73,7 +73,7 @@ impl Line {
         line.copy_from_slice(&result);
     }
 
-    /// `result` becomes the transform of the values of `line` that are `stride` apart: n = a b by
+    /// Writes to `result` the transform of the values of `line` that are `stride` apart: n = a b by
     /// decimation in time, transforms of b values, factors, transforms of a.
     fn step(&self, radices: &[usize], line: &[Complex], stride: usize, result: &mut [Complex]) {
         let Some((&a, radices)) = radices.split_first() else {
@@ -149,7 +149,6 @@ impl Chirp {
     }
 }
 
-/// The primes of `number`.
 fn primes(mut number: usize) -> Vec<usize> {
     let mut primes = Vec::new();
     let mut prime = 2;

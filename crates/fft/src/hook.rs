@@ -1,31 +1,29 @@
-//! What a transform reads or writes in place of its buffers: WGSL of the caller's, in the kernels
-//! of the plan.
+//! Hooks: the caller's WGSL in the kernels of a plan, which replaces the input or output buffer.
 //!
-//! A transform inside a larger program reads what the pass before it wrote and writes what the pass
-//! after it reads. With hooks those passes become part of the transform: the values that would
-//! cross memory between them never leave their invocation. A [`LoadHook`] gives the values of the
-//! first dispatch, a [`StoreHook`] takes those of the last. `examples/band_pass.rs` filters an image
-//! with them; the ocean evolves its spectrum in one and writes its maps in the other.
+//! A transform inside a larger program reads the output of the pass before it, and writes the input of the
+//! pass after it. With hooks those passes become part of the transform: the values that would cross memory
+//! between them never leave their invocation. A [`LoadHook`] computes the values of the first dispatch, a
+//! [`StoreHook`] takes those of the last. `examples/band_pass.rs` filters an image with them; the ocean
+//! evolves its spectrum in one and writes its maps in the other.
 //!
-//! # What a hook may use
-//! - `Real`: the type of a number, `f32` whatever the precision of storage but for `F64`, and there
-//!   `f64`.
+//! # Names that a hook may use
+//! - `Real`: the type of a number, `f64` for the precision `F64`, else `f32`.
 //! - `Element`: `vec2<Real>` in layout `Planar`; in layout `Pair` a `vec4<Real>`, (re, im) of image
 //!   2 * layer and (re, im) of image 2 * layer + 1.
 //!
-//!   `Real(0.1)` is as good a constant as either has; of an f64 alone it is `0.1lf`. Of an f64 there is
-//!   no sine, cosine or power to be had: WGSL has none, and naga writes what drivers get wrong.
+//!   `Real(0.1)` is a constant in either type; a literal of f64 is `0.1lf`. There is no sine, cosine or power
+//!   of an f64: WGSL has none, and drivers miscompile naga's.
 //! - Its own bindings, in [`LoadHook::GROUP`] or [`StoreHook::GROUP`].
 //!
-//! Its names must not be those that kernels declare, nor those of WGSL's own functions, which
-//! kernels would then call yours for: prefix yours. Workgroup variables start with any value.
+//! Give your names a prefix: they must differ from those that kernels declare, and from WGSL's own functions,
+//! which kernels call. Workgroup variables start with any value.
 //!
-//! # What it is called with
+//! # Its arguments
 //! Values arrive in and leave for natural order: `layer` below the batch (half of it in layout `Pair`),
 //! then `y`, then `x`. Rows of a volume are counted through its slices: `y` is z times the height and the
-//! row. Each value is stored once and loaded at least once, in what order is open; `dft` and transforms
-//! of half a spectrum or by cosines load some more often. With a [`View`](super::View) of less than the
-//! transform's extent, a hook at that end is asked for, and given, what lies in it and nothing else.
+//! row. Each value is stored once and loaded at least once, in any order; `dft` and transforms of half a
+//! spectrum or by cosines load some more often. With a [`View`](super::View) of less than the transform's
+//! extent, a hook at that end is called for values within it only.
 //!
 //! | [`Kind`](super::Kind) | load | store |
 //! |---|---|---|
@@ -39,7 +37,7 @@ mod syntax;
 use crate::error::Unsupported;
 use crate::gpu::shader::Composed;
 
-/// Gives the values of a transform: the [module](self) says what its WGSL may use.
+/// Computes the input of a transform; the [module](self) lists the names that its WGSL may use.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct LoadHook {
     #[serde(flatten)]
@@ -47,7 +45,7 @@ pub struct LoadHook {
     layers_per_prepare: Option<u32>,
 }
 
-/// Takes the values of a transform: the [module](self) says what its WGSL may use.
+/// Takes the output of a transform; the [module](self) lists the names that its WGSL may use.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct StoreHook {
     #[serde(flatten)]
@@ -55,7 +53,8 @@ pub struct StoreHook {
     keeps_halves: bool,
 }
 
-/// What both have. Its fields are private: what somebody has vouched for must stay what it was.
+/// The common part of both hooks. Its fields are private, so that a hook declared unchecked cannot be
+/// changed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 struct Hook {
     name: String,
@@ -76,8 +75,8 @@ impl Hook {
         Self { name, wgsl, bindings, is_in_bounds: false }
     }
 
-    /// Checks that what it imports is there, that its brackets close, and that it declares the
-    /// functions of those `signatures`.
+    /// Checks that its imports exist, that its brackets close, and that it declares the functions of those
+    /// `signatures`.
     fn check(&self, signatures: &[&'static str]) -> Result<(), Unsupported> {
         let (name, wgsl) = (&self.name, self.wgsl.text());
         let whole = crate::SHADERS.resolve_text(name, wgsl).map_err(|error| Unsupported::Hook {
@@ -106,9 +105,8 @@ impl LoadHook {
     }
 
     /// A hook that computes `layers` successive layers from common values. Its WGSL declares a type
-    /// `Prepared` and `fn prepare(group: u32, y: u32, x: u32) -> Prepared`, for the layers from
-    /// `group * layers` on, and
-    /// `fn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element`.
+    /// `Prepared` and `fn prepare(group: u32, y: u32, x: u32) -> Prepared`, for the layers from `group *
+    /// layers` on, and `fn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element`.
     /// Register-tiled algorithms can prepare once and transform those layers in turn.
     pub fn preparing(
         layers: u32,
@@ -119,17 +117,17 @@ impl LoadHook {
         Self { layers_per_prepare: Some(layers), ..Self::new(name, wgsl, bindings) }
     }
 
-    /// Lets kernels with this hook be compiled without checks, where their own code may.
+    /// Lets kernels with this hook be compiled without checks, if their own code may.
     ///
     /// # Safety
-    /// For every layer, y and x of every transform that this hook is given to, no index of the
-    /// hook's is out of bounds in what is bound to it, and its loops end.
+    /// For every layer, y and x of every transform with this hook, all indices of the hook must be within the
+    /// bounds of its bindings, and its loops must end.
     pub unsafe fn unchecked(mut self) -> Self {
         self.hook.is_in_bounds = true;
         self
     }
 
-    /// Layers that one prepared value serves, where it prepares any.
+    /// The number of layers that share one prepared value, if the hook prepares any.
     pub fn layers_per_prepare(&self) -> Option<u32> {
         self.layers_per_prepare
     }
@@ -171,7 +169,7 @@ impl StoreHook {
         self
     }
 
-    /// What [`StoreHook::keeping_halves`] said.
+    /// Whether [`StoreHook::keeping_halves`] was called.
     pub fn keeps_halves(&self) -> bool {
         self.keeps_halves
     }
@@ -181,26 +179,25 @@ impl StoreHook {
         &["fn store(layer: u32, y: u32, x: u32, value: Element)"]
     }
 
-    /// Lets kernels with this hook be compiled without checks, where their own code may.
+    /// Lets kernels with this hook be compiled without checks, if their own code may.
     ///
     /// # Safety
-    /// As [`LoadHook::unchecked`].
+    /// The conditions of [`LoadHook::unchecked`].
     pub unsafe fn unchecked(mut self) -> Self {
         self.hook.is_in_bounds = true;
         self
     }
 }
 
-/// What can be read of a hook.
 macro_rules! readable {
     ($name:ident) => {
         impl $name {
-            /// What messages call it.
+            /// The name in error messages.
             pub fn name(&self) -> &str {
                 &self.hook.name
             }
 
-            /// Its functions.
+            /// The WGSL source of its functions.
             pub fn wgsl(&self) -> &str {
                 self.hook.wgsl.text()
             }
@@ -210,7 +207,7 @@ macro_rules! readable {
                 &self.hook.bindings
             }
 
-            /// Checks what can be told without a compiler: [`Hook::check`].
+            /// Checks the hook without a compiler; see [`Hook::check`].
             pub(super) fn check(&self) -> Result<(), Unsupported> {
                 self.hook.check(self.signatures())
             }

@@ -1,20 +1,18 @@
 //! Batched Fourier transforms of data in buffers: of lines, images and volumes, of complex or real
-//! numbers, and cosine transforms ([`Kind`]). Knows nothing of oceans.
+//! numbers, and cosine transforms ([`Kind`]). This module does not depend on oceans.
 //!
-//! X(ky, kx) = sum over y, x of exp(-2 pi i (ky y / height + kx x / width)) v(y, x) forward, with
-//! the plus sign inverse, for any width, height and depth from 1 on, along any of these axes
-//! ([`Axes`]). Neither is scaled unless
-//! [`Descriptor::normalization`] says so: a round trip multiplies by the number of points. Natural
-//! order in and out, row-major `[batch][z][y][x]`, or as a [`View`] says: with strides, and with zeros
-//! beyond what is there.
+//! X(ky, kx) = sum over y, x of exp(-2 pi i (ky y / height + kx x / width)) v(y, x) forward, with the plus
+//! sign inverse, for any width, height and depth from 1 on, along any of these axes ([`Axes`]). Neither is
+//! scaled unless [`Descriptor::normalization`] says so: a round trip multiplies by the number of points.
+//! Natural order in and out, row-major `[batch][z][y][x]`, or by a [`View`] with strides, and with zeros
+//! beyond its extent.
 //!
-//! A [`Descriptor`] says what to transform. Each [`Algorithm`](lab::Algorithm) is a pure function
-//! ([`program`](lab::program)) from it and the device's
-//! [`Capabilities`](crate::gpu::Capabilities) to a [`Program`](lab::Program): kernels in WGSL and
-//! the dispatches that run them, or the reason why not ([`Unsupported`]). A descriptor that names no
-//! algorithm gets the best that is known for the device and the problem. A [`Plan`] is a program with
-//! its pipelines; [`Plan::bind`] gives it buffers, and the [`Bound`] plan records itself into compute
-//! passes.
+//! A [`Descriptor`] describes a transform. Each [`Algorithm`](lab::Algorithm) is a pure function
+//! ([`program`](lab::program)) from it and the device's [`Capabilities`](crate::gpu::Capabilities) to a
+//! [`Program`](lab::Program): kernels in WGSL and the dispatches that run them, or an error
+//! ([`Unsupported`]). A descriptor that names no algorithm gets the best that is known for the device and the
+//! problem. A [`Plan`] is a program with its pipelines; [`Plan::bind`] gives it buffers, and the [`Bound`]
+//! plan records itself into compute passes.
 //!
 //! ```no_run
 //! # fn example(device: &wgpu::Device, input: &wgpu::Buffer, output: &wgpu::Buffer,
@@ -36,7 +34,7 @@
 //! # }
 //! ```
 //!
-//! What others call it:
+//! The names of other libraries:
 //!
 //! | numpy, scipy | [`Descriptor`] |
 //! |---|---|
@@ -47,14 +45,12 @@
 //! | `dctn(a, type=2)` | `kind: Kind::Dct2, size: [w, h]` |
 //! | `fft(a, axis=0)` | `axes: Axes::Columns` |
 //!
-//! A device must have been asked for what a transform needs beyond WebGPU's defaults:
-//! [`requirements`] says what, before there is one. Of [`Precision::F64`] that is a feature which not
-//! every adapter has.
+//! Some transforms need more than WebGPU's defaults: [`requirements`] returns the features and limits to request
+//! before a device is opened. [`Precision::F64`] needs a feature that not every adapter has.
 //!
-//! # Two rooms
-//! Here is what programs embed: [`Plan`], [`Buffers`], hooks, [`Convolution`] and errors. [`lab`] is what people
-//! study: the algorithms with their parameters, their programs, how they are timed, checked and
-//! chosen by measuring.
+//! # Two parts
+//! This module has the parts that programs embed: [`Plan`], [`Buffers`], hooks, [`Convolution`] and errors. [`lab`]
+//! is for study: the algorithms with their parameters and programs, their timing, checks and tuning.
 
 mod algorithms;
 pub mod convolution;

@@ -11,7 +11,7 @@ use crate::hook::{LoadHook, StoreHook};
 use crate::platform;
 use crate::program::{Access, Kernel, Program, Role};
 
-/// A uniform binding may start at any multiple of this on every device.
+/// Every device can bind uniforms at multiples of this.
 const UNIFORM_ALIGNMENT: u64 = 256;
 
 /// A transform with its pipelines and tables, for any number of buffers.
@@ -30,28 +30,26 @@ pub struct Plan {
 pub struct Region<'a> {
     /// The buffer, with [`wgpu::BufferUsages::STORAGE`].
     pub buffer: &'a wgpu::Buffer,
-    /// Where the data starts, in bytes: a multiple of the device's
-    /// `min_storage_buffer_offset_alignment`.
+    /// The offset of the data in bytes: a multiple of the device's `min_storage_buffer_offset_alignment`.
     pub offset: u64,
 }
 
-/// What a plan works on.
+/// The buffers of a plan.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Buffers<'a> {
-    /// Read, and left as it is unless the plan works in place. Not looked at where a load hook
-    /// takes its place.
+    /// Read, and left as it is unless the plan works in place. Ignored if a load hook replaces it.
     pub input: Option<Region<'a>>,
-    /// Written. The input's region where the plan works in place, else in another buffer. With a
-    /// store hook it is working memory; [`Plan::needs_output`] says whether any is needed.
+    /// Written. The input's region if the plan works in place, else in another buffer. With a store hook it
+    /// is working memory; [`Plan::needs_output`] tells whether any is needed.
     pub output: Option<Region<'a>>,
-    /// [`Plan::scratch_bytes`] of memory, which no other work may use at the same time; in a
-    /// buffer of its own. `None` lets the bound plan allocate what it needs.
+    /// [`Plan::scratch_bytes`] of memory in a separate buffer, which no other work may use at the same time.
+    /// `None` lets the bound plan allocate it.
     pub scratch: Option<Region<'a>>,
-    /// As `scratch`, [`Plan::second_scratch_bytes`]: few plans need it.
+    /// [`Plan::second_scratch_bytes`] of memory like `scratch`, which few plans need.
     pub second_scratch: Option<Region<'a>>,
-    /// What the load hook binds, made for [`Plan::load_layout`].
+    /// The load hook's bind group, made for [`Plan::load_layout`].
     pub load: Option<&'a wgpu::BindGroup>,
-    /// What the store hook binds, made for [`Plan::store_layout`].
+    /// The store hook's bind group, made for [`Plan::store_layout`].
     pub store: Option<&'a wgpu::BindGroup>,
 }
 
@@ -59,7 +57,7 @@ pub struct Buffers<'a> {
 #[derive(Clone, Debug)]
 pub struct Bound {
     steps: Vec<Step>,
-    /// The plan's tables and parameters, and scratch memory that was not given.
+    /// The plan's tables and parameters, and its own scratch memory.
     held: Vec<wgpu::Buffer>,
 }
 
@@ -80,12 +78,12 @@ impl<'a> From<&'a wgpu::Buffer> for Region<'a> {
 }
 
 impl<'a> Buffers<'a> {
-    /// From one region to another.
+    /// Transforms from one region to another.
     pub fn new(input: impl Into<Region<'a>>, output: impl Into<Region<'a>>) -> Self {
         Self { input: Some(input.into()), output: Some(output.into()), ..Self::default() }
     }
 
-    /// Over the input, for plans with [`Placement::InPlace`](super::Placement::InPlace).
+    /// Transforms in place, for plans with [`Placement::InPlace`](super::Placement::InPlace).
     pub fn in_place(data: impl Into<Region<'a>>) -> Self {
         let data = Some(data.into());
         Self { input: data, output: data, ..Self::default() }
@@ -93,21 +91,21 @@ impl<'a> Buffers<'a> {
 }
 
 impl Plan {
-    /// Plans `descriptor` for `device` and compiles its kernels. In a browser, which says later
-    /// whether a shader compiles, hooks that do not are errors of [`Plan::new_async`] only.
+    /// Plans `descriptor` for `device` and compiles its kernels. In a browser, which reports errors of
+    /// shaders later, those of hooks reach [`Plan::new_async`] only.
     ///
     /// # Errors
-    /// [`FftError::Unsupported`] where the device cannot run it, [`FftError::HookBindings`],
-    /// [`FftError::HookSource`] or [`FftError::Kernel`] where a hook does not compile.
+    /// [`FftError::Unsupported`] if the device cannot run it, [`FftError::HookBindings`],
+    /// [`FftError::HookSource`] or [`FftError::Kernel`] if a hook does not compile.
     pub fn new(device: &wgpu::Device, descriptor: &Descriptor) -> Result<Self, FftError> {
         let program = algorithms::program(descriptor, &Capabilities::of(device))?;
         Self::compile(device, program, Trust::Own)
     }
 
-    /// As [`Plan::new`], waiting for the compiler wherever it is.
+    /// [`Plan::new`], waiting for the compiler on every platform.
     ///
     /// # Errors
-    /// As [`Plan::new`].
+    /// Those of [`Plan::new`].
     pub async fn new_async(
         device: &wgpu::Device,
         descriptor: &Descriptor,
@@ -116,22 +114,22 @@ impl Plan {
         Self::compile_async(device, program, Trust::Own, true).await
     }
 
-    /// Compiles a program as it is, which may have been changed by hand: with all checks, so that
-    /// it can be slower than the same from [`Plan::new`].
+    /// Compiles a program as it is, which may have been changed: with all checks, so that it can be slower
+    /// than that of [`Plan::new`].
     ///
     /// # Errors
-    /// [`FftError::Program`] where its parts do not fit each other or the device, and as
-    /// [`Plan::new`] where it does not compile.
+    /// [`FftError::Program`] if its parts do not fit each other or the device, and those of [`Plan::new`] if
+    /// it does not compile.
     pub fn from_program(device: &wgpu::Device, program: Program) -> Result<Self, FftError> {
         Self::compile(device, program, Trust::Nobody)
     }
 
-    /// As [`Plan::from_program`], without the checks where the library would leave them out of the
-    /// program as it was made.
+    /// [`Plan::from_program`] without the checks, where the library would leave them out of the original
+    /// program.
     ///
     /// # Safety
-    /// No kernel of the program indexes out of the bounds of what its dispatches bind, and their
-    /// loops end: so it is with a program that nobody has changed.
+    /// No kernel of the program may index out of the bounds of its dispatches' bindings, and its loops must
+    /// end. Unchanged programs meet this.
     pub unsafe fn from_program_unchecked(
         device: &wgpu::Device,
         program: Program,
@@ -139,8 +137,8 @@ impl Plan {
         Self::compile(device, program, Trust::Own)
     }
 
-    /// As [`Plan::compile_async`], at once. Where the compiler answers later, as in a browser, what
-    /// it says goes to the device's handler of errors.
+    /// [`Plan::compile_async`] without waiting. If the compiler answers later, as in a browser, its errors go
+    /// to the device's handler.
     pub(super) fn compile(
         device: &wgpu::Device,
         program: Program,
@@ -149,8 +147,8 @@ impl Plan {
         at_once(Self::compile_async(device, program, trust, platform::COMPILES_HERE))
     }
 
-    /// Compiles the kernels of `program`, and listens for what the compiler says of them: others may
-    /// have had a hand in them, and files on disk in any.
+    /// Compiles the kernels of `program`, and reports the compiler's errors: hooks are the caller's, and any
+    /// file may have changed on disk.
     async fn compile_async(
         device: &wgpu::Device,
         program: Program,
@@ -196,7 +194,7 @@ impl Plan {
         }
     }
 
-    /// The program that this runs.
+    /// The program of kernels and dispatches.
     pub fn program(&self) -> &Program {
         &self.program
     }
@@ -206,12 +204,12 @@ impl Plan {
         self.program.input_bytes
     }
 
-    /// Bytes that the output has, which is the input too where the plan works in place.
+    /// Bytes of the output, which is also the input if the plan works in place.
     pub fn output_bytes(&self) -> u64 {
         self.program.output_bytes
     }
 
-    /// Whether [`Buffers::output`] must be there.
+    /// Whether [`Buffers::output`] must be given.
     pub fn needs_output(&self) -> bool {
         self.program.uses(Role::Output)
     }
@@ -226,22 +224,22 @@ impl Plan {
         self.hooks.store.as_ref()
     }
 
-    /// Bytes of scratch memory that [`Buffers::scratch`] must have; 0 where none is needed.
+    /// Bytes of [`Buffers::scratch`]; 0 if none is needed.
     pub fn scratch_bytes(&self) -> u64 {
         self.program.scratch_bytes
     }
 
-    /// Bytes that [`Buffers::second_scratch`] must have; 0 where, as mostly, none are needed.
+    /// Bytes of [`Buffers::second_scratch`]; mostly 0.
     pub fn second_scratch_bytes(&self) -> u64 {
         self.program.second_scratch_bytes
     }
 
-    /// Gives the plan its buffers.
+    /// Binds the plan to its buffers.
     ///
     /// # Errors
-    /// [`FftError`] where a region or a hook's bind group is missing, where a region is too small,
-    /// misaligned or not for storage, where two share a buffer, or where a hook's bind group does not
-    /// fit ([`FftError::HookGroup`]; a browser reports that when the commands are finished).
+    /// [`FftError`] if a region or a hook's bind group is missing, if a region is too small, misaligned or
+    /// not for storage, if two share a buffer, or if a hook's bind group does not fit
+    /// ([`FftError::HookGroup`]; a browser reports that when the commands are finished).
     pub fn bind(&self, device: &wgpu::Device, buffers: &Buffers<'_>) -> Result<Bound, FftError> {
         let program = &self.program;
         for (hook, group, layout) in
@@ -345,8 +343,8 @@ impl Plan {
         Ok(bound)
     }
 
-    /// Checks that the bind groups of hooks fit the kernels, by recording dispatches of nothing: a
-    /// bind group does not tell its layout. A browser, which answers later, finds no fault here.
+    /// Checks that the bind groups of hooks fit the kernels, by recording empty dispatches, since a bind
+    /// group has no access to its layout. In a browser, which answers later, this finds nothing.
     fn check_groups(&self, device: &wgpu::Device, bound: &Bound) -> Result<(), FftError> {
         let entries = self.program.load_bindings.iter();
         let is_dynamic = |entry: &&wgpu::BindGroupLayoutEntry| {
@@ -371,7 +369,7 @@ impl Plan {
         })
     }
 
-    /// What is bound for `role`, if anything is.
+    /// The region that is bound for `role`, if any.
     fn region<'a>(
         &self,
         name: &'static str,
@@ -414,19 +412,18 @@ impl Plan {
 }
 
 impl Bound {
-    /// Records the whole transform.
+    /// Records the dispatches of the whole transform.
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
         self.steps.iter().for_each(|step| step.encode(pass, &[]));
     }
 
-    /// Records one axis. The axes run in the order of [`Descriptor::order`](super::Descriptor::order),
-    /// rows first but from half a spectrum back: each continues from where the one before wrote, which
-    /// is the output or scratch memory.
+    /// Records one axis. The axes run in the order of [`Descriptor::order`](super::Descriptor::order), each
+    /// on the result of the one before, which is in the output or scratch memory.
     pub fn encode_axis(&self, pass: &mut wgpu::ComputePass<'_>, axis: Axis) {
         self.encode_axis_at(pass, axis, &[]);
     }
 
-    /// As [`Bound::encode_axis`], with the dynamic offsets that the load hook's bind group takes.
+    /// [`Bound::encode_axis`] with the dynamic offsets of the load hook's bind group.
     pub fn encode_axis_at(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
@@ -437,8 +434,7 @@ impl Bound {
         steps.for_each(|step| step.encode(pass, load_offsets));
     }
 
-    /// What it keeps besides the buffers that it was given: the plan's tables and parameters, and
-    /// scratch memory of its own.
+    /// Its memory besides the given buffers: the plan's tables and parameters, and its own scratch memory.
     pub fn memory(&self) -> Memory {
         self.allocations()
     }
@@ -449,7 +445,7 @@ impl Bound {
         self.held.iter().fold(A::default(), A::with_buffer)
     }
 
-    /// Dispatches in the whole transform.
+    /// The number of dispatches in the whole transform.
     pub fn dispatch_count(&self) -> usize {
         self.steps.len()
     }
@@ -478,7 +474,6 @@ fn part(region: Region<'_>, bytes: u64) -> wgpu::BufferBinding<'_> {
     }
 }
 
-/// A kernel's pipeline, and the layout of its group 0.
 pub(super) type Pipeline = (wgpu::ComputePipeline, wgpu::BindGroupLayout);
 
 /// The layouts of the hooks' bind groups, as far as kernels use them.
@@ -489,7 +484,7 @@ pub(super) struct HookLayouts {
 }
 
 impl HookLayouts {
-    /// As [`HookLayouts::of`], listening for what the device says against the bindings.
+    /// [`HookLayouts::of`], with the device's errors about the bindings.
     pub async fn checked(device: &wgpu::Device, program: &Program) -> Result<Self, FftError> {
         for (hook, entries) in
             [("load", &program.load_bindings), ("store", &program.store_bindings)]
@@ -518,16 +513,16 @@ impl HookLayouts {
     }
 }
 
-/// Who says that a program is as the library made it.
+/// Whether a program is known to be as the library made it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trust {
-    /// This library, or somebody who vouches for it.
+    /// Unchanged, or vouched for by the caller.
     Own,
-    /// Nobody: it may have been changed.
+    /// Possibly changed.
     Nobody,
 }
 
-/// What `compiling` comes to, where nobody listens for a compiler in another process.
+/// Completes `compiling` at once, where no compiler runs in another process.
 pub(super) fn at_once<V>(compiling: impl Future<Output = V>) -> V {
     let mut context = task::Context::from_waker(task::Waker::noop());
     match std::pin::pin!(compiling).poll(&mut context) {
@@ -536,7 +531,6 @@ pub(super) fn at_once<V>(compiling: impl Future<Output = V>) -> V {
     }
 }
 
-/// The layout of a kernel's group 0.
 fn own_layout(device: &wgpu::Device, kernel: &Kernel) -> wgpu::BindGroupLayout {
     let entries: Vec<_> = kernel
         .bindings
@@ -556,7 +550,7 @@ fn own_layout(device: &wgpu::Device, kernel: &Kernel) -> wgpu::BindGroupLayout {
     })
 }
 
-/// Compiles one kernel, and listens for what the compiler says of it if so asked.
+/// Compiles one kernel, and reports the compiler's errors if requested.
 pub(super) async fn compile(
     device: &wgpu::Device,
     kernel: &Kernel,
@@ -576,7 +570,7 @@ pub(super) async fn compile(
         true => wgpu::ShaderRuntimeChecks::unchecked(),
         false => wgpu::ShaderRuntimeChecks::checked(),
     };
-    // SAFETY: without checks are only kernels as the library made them, or as somebody vouches that
+    // SAFETY: without checks are only kernels as the library made them, or as the caller vouches that
     // they still are. They index their buffers by layer, line and point, all below what the problem
     // has, and `bind` gives them regions of at least that size; they have no loops. Of the hooks in
     // them their makers have promised the same.
@@ -591,10 +585,10 @@ pub(super) async fn compile(
     Ok((compiled.pipeline, layout))
 }
 
-/// What the compiler says, in terms of what its author wrote.
+/// Converts the compiler's message to the terms of the kernel's or hook's author.
 fn refused(kernel: &Kernel, error: gpu::CompileError) -> FftError {
     let gpu::CompileError { line, message } = error;
-    // Beside a hook that nobody has vouched for, the files are not to blame for what does not fit.
+    // With an unverified hook, an error need not be in the files.
     let of_file = line
         .filter(|_| kernel.hooks.is_empty() || kernel.is_in_bounds)
         .and_then(|line| kernel.parts.blame(&kernel.wgsl, line as usize, &gpu::headline(&message)));

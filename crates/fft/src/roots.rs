@@ -1,4 +1,4 @@
-//! Roots of unity in double precision: what tables, unrolled kernels and the reference are made of.
+//! Roots of unity in double precision, for tables, unrolled kernels and the reference.
 
 use super::descriptor::Direction;
 

@@ -48,8 +48,8 @@ fn every_kernel_of_every_plan_is_valid() {
     assert!(seen.len() > 100, "{}", seen.len());
 }
 
-/// Lines that no workgroup's divide, stages that leave invocations at rest, convolutions, and lines
-/// in several passes: what the generator writes for lengths that are no powers of two.
+/// Kernels for lines that do not fill workgroups, stages with idle invocations, convolutions, and lines in
+/// several passes, as generated for lengths that are no powers of two.
 #[test]
 fn kernels_for_ragged_and_for_prime_lengths_are_valid() {
     let mut seen = std::collections::HashSet::new();
@@ -82,8 +82,7 @@ fn kernels_for_ragged_and_for_prime_lengths_are_valid() {
     }
 }
 
-/// Every algorithm in every layout, direction and placement at lengths from 2 to 4096, where it
-/// can.
+/// Visits every algorithm in every possible layout, direction and placement at lengths from 2 to 4096.
 fn for_each_plan(capabilities: &Capabilities, mut visit: impl FnMut(&Descriptor, &Program)) {
     for &algorithm in Algorithm::ALL {
         // Their kernels are large, and differ little from one length to the next.
@@ -287,7 +286,7 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
         error(square(512).by(radix), &webgpu),
         "stockham-r8: row-radix is 32, which must be a power of two from 1 to 8"
     );
-    // What the vocabulary has words for.
+    // Problems that only some algorithms solve, with their descriptions.
     for (descriptor, what) in [
         (Descriptor { precision: Precision::F64, ..square(16) }, "64-bit floats"),
         (Descriptor { kind: Kind::Dct2, ..square(16) }, "real data by cosines"),
@@ -301,7 +300,7 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
     }
 }
 
-/// `algorithm` with a value of its own for each parameter whose number is there.
+/// `algorithm` with a separate value for each parameter whose number is given.
 fn random_configuration(algorithm: Algorithm, numbers: &[Option<u32>]) -> Configuration {
     let mut configuration = Configuration::from(algorithm);
     for (parameter, number) in algorithm.parameters().iter().zip(numbers) {
@@ -372,7 +371,7 @@ fn what_is_complete_leaves_nothing_to_choose_and_comes_to_the_same_program() {
             let again = program(&descriptor.clone().by(complete), &capabilities).unwrap();
             assert_eq!(again, by_itself, "{algorithm}");
             assert_eq!(again.requirements().missing(&capabilities), None);
-            // What differs from step to step cannot be said once.
+            // Parameters that differ from step to step have no common value.
             if algorithm != Algorithm::FourStep {
                 assert_eq!(complete.given().len(), algorithm.parameters().len(), "{algorithm}");
             }
@@ -411,7 +410,7 @@ fn store_hook() -> StoreHook {
     StoreHook::new("to nowhere", wgsl, Vec::new())
 }
 
-/// The view is to blame where the data would fit, and no algorithm where none was named.
+/// The error names the view if the data would fit, and no algorithm if none was named.
 #[test]
 fn views_that_reach_too_far_are_blamed_by_name() {
     let webgpu = Capabilities::webgpu_defaults();
@@ -427,7 +426,7 @@ fn views_that_reach_too_far_are_blamed_by_name() {
         let input = Descriptor { input: Some(view), ..plain.clone() };
         let output = Descriptor { output: Some(view), ..plain.clone() };
         let cases = [(input, "input"), (output, "output")];
-        // Of the last, values of an output would share a place.
+        // With the last, values of an output would share a place.
         for (descriptor, side) in &cases[..if view.strides[0] == 1 { 2 } else { 1 }] {
             let found = error(descriptor);
             assert!(found.starts_with(&format!("the view of the {side} needs ")), "{found}");
@@ -450,7 +449,7 @@ fn views_that_reach_too_far_are_blamed_by_name() {
     assert!(many.starts_with("a batch of 1048576 images of 1000 x 3 points needs "), "{many}");
 }
 
-/// Without a compiler, and so in a browser too.
+/// The check needs no compiler, so it works in a browser, too.
 #[test]
 fn hooks_that_kernels_cannot_call_show_the_signature() {
     let refused = |load: Option<LoadHook>, store: Option<StoreHook>| {
@@ -492,8 +491,7 @@ fn hooks_that_kernels_cannot_call_show_the_signature() {
     assert_eq!(open.to_string(), "the hook mine, line 2: this { is never closed");
 }
 
-/// Hooks and 16-bit floats in every algorithm, and all that the planner's table or the tuner can
-/// choose.
+/// Covers hooks and 16-bit floats in every algorithm, and every choice of the planner's table or the tuner.
 #[test]
 fn what_hooks_halves_and_the_tuner_make_is_valid() {
     let mut seen = std::collections::HashSet::new();
@@ -535,8 +533,7 @@ fn what_hooks_halves_and_the_tuner_make_is_valid() {
                 for &algorithm in Algorithm::ALL {
                     check(&task.clone().by(algorithm));
                 }
-                // Of the space that the tuner searches, every value of every parameter, and more
-                // than one at a time.
+                // Every value of every parameter in the tuner's space, and combinations.
                 if hooked || precision == Precision::F32 {
                     let here = Configuration::from(Algorithm::StockhamR32);
                     for (index, (name, values)) in
@@ -559,7 +556,7 @@ fn what_hooks_halves_and_the_tuner_make_is_valid() {
     assert!(seen.len() > 300, "{}", seen.len());
 }
 
-/// Real data, cosine transforms and volumes, in every precision, in one pass an axis and in several.
+/// Covers real data, cosine transforms and volumes, in every precision, in one pass an axis and in several.
 #[test]
 fn kernels_of_every_kind_are_valid_and_fit() {
     let mut seen = std::collections::HashSet::new();
@@ -613,7 +610,7 @@ fn kernels_of_every_kind_are_valid_and_fit() {
     }
 }
 
-/// 64-bit floats in every algorithm that computes in them, and nothing of 32 bits beside them.
+/// Covers every algorithm with 64-bit floats, which must use no floats of 32 bits.
 #[test]
 fn kernels_of_64_bit_floats_are_valid_and_fit() {
     let mut seen = std::collections::HashSet::new();
@@ -633,7 +630,7 @@ fn kernels_of_64_bit_floats_are_valid_and_fit() {
                     let code = line.split("//").next().unwrap_or_default();
                     assert!(!code.contains("f32") && !code.contains("f16"), "{line}");
                 }
-                // What is declared is what is counted.
+                // The declared bytes must equal the counted ones.
                 let declared = workgroup_bytes(&kernel.wgsl);
                 assert_eq!(declared, kernel.workgroup_bytes, "{descriptor:?}");
             }
@@ -742,7 +739,7 @@ fn a_program_says_what_to_ask_an_adapter_for() {
     }
 }
 
-/// More memory is what adapters have; more invocations in a workgroup than WebGPU's few have.
+/// Adapters have more memory than the default; many lack more invocations in a workgroup.
 #[test]
 fn large_problems_ask_for_memory_before_anything_else() {
     let webgpu = Capabilities::webgpu_defaults();
@@ -757,7 +754,7 @@ fn large_problems_ask_for_memory_before_anything_else() {
     }
 }
 
-/// Where there are no compute shaders, that is what the error says.
+/// The error names the missing compute shaders.
 #[test]
 fn a_device_with_limits_of_zero_is_refused() {
     let limits = wgpu::Limits::downlevel_webgl2_defaults();

@@ -1,8 +1,6 @@
-//! Builds frames.
-//!
-//! A software driver compiles a shader at its first *dispatch*, which
-//! blocks the queue for as long: there, the frame is first run on a second device of the same
-//! adapter, which fills the driver's cache, and only then built on the one that draws.
+//! Builds frames. A software driver compiles a shader at its first *dispatch*, which blocks the queue for as
+//! long. There the frame runs first on a second device of the same adapter, which fills the driver's cache,
+//! and is built on the drawing device only then.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -24,57 +22,44 @@ use crate::profile::Recorder;
 use crate::settings::{CameraPose, Preset, Quality, SeaState};
 use crate::spectrum::InitialSpectrum;
 
-/// What cannot change without new kernels.
+/// A change of any of these needs new kernels.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::app) struct BuildKey {
-    /// What the picture may cost.
     pub quality: Quality,
-    /// The FFT.
     pub algorithm: AlgorithmChoice,
-    /// Whether it is joined to spectrum and maps.
     pub path: OceanPath,
 }
 
-/// A frame to build.
 pub(in crate::app) struct FrameRequest {
-    /// What decides its kernels.
     pub key: BuildKey,
-    /// What it shows at first.
     pub scene: Preset,
-    /// When.
     pub time_s: f64,
 }
 
-/// A frame that is ready to draw.
 pub(in crate::app) struct Built {
-    /// The frame.
     pub frame: Frame,
-    /// What follows the water around its eye.
+    /// Tracks the water around the frame's eye.
     pub eye: EyeTracker,
-    /// What it was built from.
     pub key: BuildKey,
-    /// The sea that it shows.
     pub sea: SeaState,
-    /// What `auto` came to.
+    /// The FFT that `auto` chose.
     pub chosen: Option<Chosen>,
-    /// How long it took.
     pub took: Duration,
 }
 
-/// Builds frames for one device.
 pub(super) struct FrameBuilder {
     pub(super) context: Context,
-    /// The cache of its pipelines: a frame that is like an earlier one finds its own there.
+    /// A frame that is like an earlier one finds its pipelines in this cache.
     pipelines: Pipelines,
     limits: LimitsPreset,
     format: wgpu::TextureFormat,
     tuner: Tuner,
-    /// On which shaders are tried before the running frame gets them.
+    /// Tries shaders before the running frame gets them.
     pub(super) stand_in: Option<StandIn>,
 }
 
 impl FrameBuilder {
-    /// A builder for `context`'s device, whose frames draw in `format`.
+    /// `format` is the format that frames are drawn in.
     pub fn new(
         context: Context,
         limits: LimitsPreset,
@@ -85,10 +70,8 @@ impl FrameBuilder {
         Self { context, pipelines, limits, format, tuner, stand_in: None }
     }
 
-    /// Builds what is asked for, and runs it once.
-    ///
-    /// # Errors
-    /// Why there is no such frame, or that nobody wants it any more.
+    /// Builds the requested frame, and runs it once. The error is the reason why the frame cannot be built,
+    /// or a note that the request was withdrawn.
     pub async fn build(&mut self, request: &FrameRequest, job: &Job<'_>) -> Result<Built, String> {
         let start = Instant::now();
         let (options, chosen) = self.options(&request.key, job).await?;
@@ -113,7 +96,7 @@ impl FrameBuilder {
         Ok(Built { frame, eye, key, sea, chosen, took: start.elapsed() })
     }
 
-    /// The ocean of `key`, its FFT measured if that is what is asked for.
+    /// Returns the ocean of `key`, measuring its FFT where `auto` asks for that.
     async fn options(
         &mut self,
         key: &BuildKey,
@@ -132,8 +115,7 @@ impl FrameBuilder {
         Ok((OceanOptions { algorithm: chosen.configuration, ..options }, Some(chosen)))
     }
 
-    /// Has the driver compile everything on a second device. What goes wrong there is reported by the
-    /// frame that is meant to be seen.
+    /// Compiles everything on a second device. The build of the real frame reports any errors.
     async fn rehearse(
         &self,
         request: &FrameRequest,
@@ -154,7 +136,6 @@ impl FrameBuilder {
         }
     }
 
-    /// Another device of the same adapter.
     pub(super) async fn second_device(&self) -> Result<Context, String> {
         self.context.another(self.limits).await.map_err(|error| error.to_string())
     }
@@ -174,7 +155,7 @@ impl FrameBuilder {
             .map_err(|error| error.to_string())
     }
 
-    /// Builds a frame in slices on the device that draws; see [`FrameBuilder::new_frame`].
+    /// Builds a frame on the device that draws; see [`FrameBuilder::new_frame`].
     async fn new_frame_in(
         &self,
         coop: &mut Cooperative,
@@ -191,8 +172,8 @@ impl FrameBuilder {
         frame.map_err(|error| error.to_string())
     }
 
-    /// Draws the frame once, small and unseen, and waits without holding the device up for others. Has
-    /// `eye` ask for the water, too, so that no picture waits for its kernel.
+    /// Draws the frame once, small and unseen, without holding the device up for others. `eye` asks for the
+    /// water, too, so that no picture waits for its kernel.
     pub(super) async fn run_once(
         &self,
         context: &Context,

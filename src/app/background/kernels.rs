@@ -1,10 +1,10 @@
-//! Compiles shaders for the frame that runs: those that have changed on disk, and those of the debug
-//! views when the first is asked for.
+//! Compiles shaders for the running frame: those that have changed on disk, and those of the debug views when
+//! the first is asked for.
 //!
-//! Everything is tried first on a stand-in: another frame on another device of the same adapter, which
-//! is kept from one change to the next and recompiles only what has changed, as the running frame does.
-//! A shader that is wrong in a way that only drawing shows, or that hangs the GPU, ends the stand-in
-//! and not the window; and a driver that compiles at the first draw does so where nobody waits.
+//! Everything is tried first on a stand-in: another frame on another device of the same adapter, which is
+//! kept from one change to the next and recompiles only what has changed, as the running frame does. A shader
+//! that is wrong in a way that only drawing shows, or that hangs the GPU, ends the stand-in and not the
+//! window; and a driver that compiles at the first draw delays no visible frame.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,24 +18,18 @@ use crate::gpu::shader::{self, LIBRARY, Sources};
 use crate::gpu::{Context, Pipelines, Rebuilt};
 use crate::ocean::OceanOptions;
 
-/// Shaders to compile for a frame that runs.
 pub(in crate::app) struct KernelRequest {
-    /// What is wanted.
     pub wanted: Wanted,
-    /// The running frame's.
     pub pipelines: Pipelines,
-    /// The pipelines of its debug views.
     pub views: ViewDeclarations,
-    /// Those are there.
     pub has_views: bool,
-    /// The options of its ocean.
     pub ocean: OceanOptions,
-    /// What the stand-in is built from: the running frame's own.
+    /// The request of the running frame, from which the stand-in is built.
     pub like: FrameRequest,
 }
 
 impl KernelRequest {
-    /// A request for `frame`, which was built from `like`.
+    /// Requests kernels for `frame`, which was built from `like`.
     pub fn new(wanted: Wanted, frame: &Frame, like: FrameRequest) -> Self {
         Self {
             wanted,
@@ -48,46 +42,35 @@ impl KernelRequest {
     }
 }
 
-/// What is to be compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::app) enum Wanted {
-    /// The debug views.
     Views,
-    /// What has changed in `folder`, of which this is revision `revision`.
+    /// The shaders in `folder` have changed; `revision` tells one request from the next.
     Shaders {
-        /// Where the shaders are.
         folder: PathBuf,
-        /// Tells one request from the next.
         revision: u64,
     },
 }
 
-/// What was compiled.
 pub(in crate::app) struct Kernels {
-    /// For the running frame.
     pub rebuilt: Rebuilt,
-    /// Its debug views', so that they stay in the cache until it asks for them.
+    /// Keeps the views' pipelines in the cache until the frame asks for them.
     pub views: Option<ViewPipelines>,
-    /// The shaders as they are known to compile now, to be installed.
     pub sources: Sources,
 }
 
-/// A frame that nobody sees.
+/// A frame that is never shown.
 pub(super) struct StandIn {
     context: Context,
     frame: Frame,
     like: super::BuildKey,
-    /// The shaders that it is made of.
     sources: Sources,
     errors: Arc<Mutex<Vec<String>>>,
 }
 
 impl FrameBuilder {
-    /// Compiles what is asked for, if it compiles and draws on the stand-in.
-    ///
-    /// # Errors
-    /// What is wrong with the shaders, with file and line where that is known, or that nobody wants
-    /// them any more.
+    /// Compiles the requested shaders, after they compile and draw on the stand-in. The error is the
+    /// compiler's, with file and line where known, or a note that the request was withdrawn.
     pub async fn compile(
         &mut self,
         request: &KernelRequest,
@@ -97,7 +80,7 @@ impl FrameBuilder {
         job.reach(Step::Compiling).await?;
         match &request.wanted {
             Wanted::Views => {
-                // A driver that compiles when it is told to does no harm.
+                // A driver that compiles with the pipeline needs no rehearsal.
                 if self.context.compiles_late() {
                     self.try_out(request, &good, &good, job).await?;
                 }
@@ -120,8 +103,8 @@ impl FrameBuilder {
         }
     }
 
-    /// Has the stand-in draw with `sources`; without one, from those that are known to be `good`. One
-    /// that fails is not kept.
+    /// Draws `sources` on the stand-in, which is built from the `good` sources if there is none. A stand-in
+    /// that fails is dropped.
     async fn try_out(
         &mut self,
         request: &KernelRequest,
@@ -214,14 +197,13 @@ mod tests {
     const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
     const SIDE: u32 = 32;
 
-    /// The window's parts, without a window.
     struct Bench {
         context: Context,
         background: Background,
         frame: Frame,
         folder: tempfile::TempDir,
         revision: u64,
-        /// What reached the handler of the device that draws.
+        /// Errors that reached the handler of the drawing device.
         uncaptured: Arc<Mutex<Vec<String>>>,
     }
 
@@ -274,7 +256,8 @@ mod tests {
             std::fs::write(path, text).unwrap();
         }
 
-        /// `name` as it was embedded, with `from` replaced by `to`; the line where that is.
+        /// Writes the embedded shader `name` with `from` replaced by `to`, and returns the line of the
+        /// change.
         fn edit(&self, name: &str, from: &str, to: &str) -> usize {
             let embedded = LIBRARY.embedded();
             let text = embedded.get(name).unwrap();
@@ -298,7 +281,7 @@ mod tests {
             }
         }
 
-        /// What comes of the folder as it is. Nothing is installed: other tests have shaders, too.
+        /// Compiles the folder as it is. Nothing is installed, since the tests share the shaders.
         fn reload(&mut self) -> Result<Vec<&'static str>, String> {
             self.revision += 1;
             let folder = Path::to_owned(self.folder.path());

@@ -1,6 +1,6 @@
-//! The window's work behind the running frame: frames and seas are made by a task of its own (a
-//! thread, or slices of a page's), so that the window never waits. It works on the newest request
-//! only; asking and looking cost a lock that nobody holds for long.
+//! The window's work behind the running frame. A task of its own (a thread, or slices of a page's time) makes
+//! frames and seas, so that the window never waits. It works on the newest request only; requesting and
+//! polling cost a short lock.
 
 mod frames;
 mod kernels;
@@ -23,38 +23,28 @@ use crate::ocean::{Ocean, OceanOptions};
 use crate::settings::SeaState;
 use crate::spectrum::InitialSpectrum;
 
-/// What the window lacks.
+/// Something that the window lacks.
 pub(super) enum Request {
-    /// A frame, kernels and all.
     Frame(FrameRequest),
-    /// Another sea for the frame that runs.
+    /// Another sea for the running frame.
     Sea(SeaRequest),
-    /// Shaders for the frame that runs.
     Kernels(Box<KernelRequest>),
 }
 
-/// A sea to draw the spectrum of.
 pub(super) struct SeaRequest {
-    /// The sea.
     pub sea: SeaState,
-    /// The ocean that it is for.
     pub ocean: OceanOptions,
-    /// For which foam.
     pub foam: FoamOptions,
 }
 
-/// What was made.
 pub(super) enum Product {
-    /// A frame that is ready to draw.
     Frame(Box<Built>),
-    /// A sea for the frame that runs, and its foam.
     Sea(Box<InitialSpectrum>, Box<FoamSea>),
-    /// Shaders for the frame that runs.
     Kernels(Box<Kernels>),
 }
 
 impl Request {
-    /// What is made for this is to be waited for where `wanted` is lacking.
+    /// Whether the result of this request is worth waiting for when `wanted` is lacking.
     fn leads_to(&self, wanted: &Self) -> bool {
         match (self, wanted) {
             (Self::Frame(one), Self::Frame(other)) => one.key == other.key,
@@ -76,15 +66,11 @@ pub(super) struct Background {
 #[derive(Default)]
 struct Shared {
     state: Mutex<State<Request, Product>>,
-    /// The task, where it waits for a request.
     waiting: Waiting,
 }
 
 impl Background {
-    /// A background for `context`'s device, whose frames draw in `format`.
-    ///
-    /// # Errors
-    /// Where the system gives no thread.
+    /// `format` is the format that frames are drawn in. Fails where the system gives no thread.
     pub fn new(
         context: Context,
         limits: LimitsPreset,
@@ -128,8 +114,7 @@ impl Background {
         Ok(Self { shared, task: Some(task) })
     }
 
-    /// Sees to it that what the window lacks is made, and nothing else; to be told as often as may
-    /// be.
+    /// Requests what the window lacks, and withdraws any other request. Cheap to call in every frame.
     pub fn want(&self, lacking: Option<Request>) {
         let mut state = self.shared.lock();
         match (state.request(), lacking) {
@@ -144,18 +129,17 @@ impl Background {
         }
     }
 
-    /// What came of the newest request, once.
     pub fn take(&self) -> Option<(Arc<Request>, Outcome<Product>)> {
         self.shared.lock().take()
     }
 
-    /// What is being done for the frame that is lacking.
+    /// The work in progress for the missing frame.
     pub fn building(&self) -> Option<Activity> {
         let state = self.shared.lock();
         state.activity(Instant::now()).filter(|_| asks_for_frame(&state))
     }
 
-    /// What is being done for shaders that are lacking.
+    /// The work in progress for missing shaders.
     pub fn compiling(&self) -> Option<Activity> {
         let state = self.shared.lock();
         let request = state.request().map(|request| &**request);
@@ -163,12 +147,10 @@ impl Background {
         state.activity(Instant::now()).filter(|_| asked)
     }
 
-    /// A frame was asked for and has not been taken.
     pub fn owes_a_frame(&self) -> bool {
         asks_for_frame(&self.shared.lock())
     }
 
-    /// A sea was asked for and has not been taken.
     pub fn owes_a_sea(&self) -> bool {
         matches!(self.shared.lock().request().map(|request| &**request), Some(Request::Sea(_)))
     }
@@ -183,7 +165,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a request; nothing when the window closes.
+    /// Waits for a request; returns `None` when the window closes.
     async fn next_request(&self) -> Option<Arc<Request>> {
         let next = || match &mut *self.lock() {
             State::Closed => Some(None),
@@ -194,7 +176,7 @@ impl Shared {
 }
 
 impl Drop for Background {
-    /// Waits for the step in hand to end: a driver must not lose its process in the middle of a call.
+    /// Waits for the current step to end: a driver must not lose its process in the middle of a call.
     fn drop(&mut self) {
         self.shared.lock().close();
         self.shared.waiting.wake();
@@ -204,25 +186,22 @@ impl Drop for Background {
     }
 }
 
-/// A request in hand, as its work sees it.
+/// The request in progress, as its work sees it.
 struct Job<'a> {
     shared: &'a Shared,
     request: &'a Arc<Request>,
 }
 
 impl Job<'_> {
-    /// Reports how far the work is.
-    ///
-    /// # Errors
-    /// Where the request was withdrawn: the work is to end there.
+    /// Reports the progress of the work. Fails where the request was withdrawn, so that the work ends there.
     async fn reach(&self, step: Step) -> Result<(), String> {
         log::debug!("{step}");
-        // What waits for its turn may make this step needless.
+        // A waiting request may make this step needless.
         pause().await;
         self.tell(step)
     }
 
-    /// As [`Job::reach`], where the caller cannot wait.
+    /// [`Job::reach`] for callers that cannot wait.
     fn tell(&self, step: Step) -> Result<(), String> {
         let is_wanted = self.shared.lock().reach(self.request, step);
         is_wanted.then_some(()).ok_or_else(|| "the request was withdrawn".to_owned())
@@ -247,7 +226,7 @@ mod tests {
         Request::Sea(SeaRequest { sea, ocean, foam })
     }
 
-    /// A background whose seas say that they have begun and wait to be released.
+    /// A background whose seas report that they have begun, and wait to be released.
     fn background() -> (Background, mpsc::Receiver<u32>, mpsc::Sender<()>) {
         let (begin, begun) = mpsc::channel();
         let (release, released) = mpsc::channel();

@@ -1,5 +1,5 @@
-//! Where the background is, every state by its name, and what leads from one to the next: plain
-//! data, apart from the thread that does the work.
+//! The states of the background and the transitions between them, as plain data without the thread that does
+//! the work.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,60 +8,51 @@ use std::time::Duration;
 use crate::app::platform::Instant;
 use crate::fft::lab::Progress;
 
-/// Where the background is with the newest request. With an older one nobody is concerned.
+/// The state of the newest request; older ones are dropped.
 #[derive(Debug, Default)]
 pub(super) enum State<Request, Product> {
-    /// Nothing is asked for.
     #[default]
     Idle,
-    /// What is asked for is under way.
     Working {
         request: Arc<Request>,
         step: Step,
-        /// Since when the window has been waiting, for requests that were replaced too.
+        /// The time of the first unanswered request, including those that were replaced.
         since: Instant,
     },
-    /// It is made, and not taken yet.
+    /// The product has not been taken yet.
     Ready { request: Arc<Request>, product: Product },
-    /// It cannot be made, which nobody has been told yet.
+    /// The error has not been reported yet.
     Failed { request: Arc<Request>, error: String },
-    /// The window is closing: nothing is begun any more.
+    /// The window is closing: no work begins any more.
     Closed,
 }
 
-/// What is being done for a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app) enum Step {
-    /// Nothing yet: the thread has not left what was asked for before.
+    /// The thread is still busy with an earlier request.
     Waiting,
-    /// Settling what is to be made.
     Planning,
-    /// Measuring FFTs, for `auto`.
     Measuring(Progress),
     /// Drawing the random numbers of the sea's waves.
     DrawingSpectrum,
     /// Compiling on a second device, where the driver would block the one that draws.
     Compiling,
-    /// Building the frame on the device that draws.
     Building,
-    /// Drawing the frame once, unseen.
     WarmingUp,
 }
 
-/// A step and for how long the window has been waiting.
+/// A step, and how long the window has been waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app) struct Activity {
-    /// The step.
     pub step: Step,
-    /// Since the request, or the first of those that were replaced.
+    /// Time since the request, or since the first of those that it replaced.
     pub elapsed: Duration,
 }
 
-/// What came of a request.
 pub(super) type Outcome<Product> = Result<Product, String>;
 
 impl<Request, Product> State<Request, Product> {
-    /// `request` is wanted, and no more what was wanted before.
+    /// Requests `request` in place of any earlier request.
     pub fn ask(&mut self, request: Arc<Request>, now: Instant) {
         let since = match self {
             Self::Closed => return,
@@ -71,19 +62,17 @@ impl<Request, Product> State<Request, Product> {
         *self = Self::Working { request, step: Step::Waiting, since };
     }
 
-    /// Nothing is wanted any more.
     pub fn withdraw(&mut self) {
         if !matches!(self, Self::Closed) {
             *self = Self::Idle;
         }
     }
 
-    /// The window is closing.
     pub fn close(&mut self) {
         *self = Self::Closed;
     }
 
-    /// The thread is free: what it is to begin, each request once.
+    /// Returns the request that the idle thread is to begin, each request once.
     pub fn begin(&mut self) -> Option<Arc<Request>> {
         match self {
             Self::Working { request, step: step @ Step::Waiting, .. } => {
@@ -94,7 +83,7 @@ impl<Request, Product> State<Request, Product> {
         }
     }
 
-    /// The thread has come to a step of `request`. Says whether that is still wanted.
+    /// Records a step of `request`. Returns whether the request still stands.
     pub fn reach(&mut self, request: &Arc<Request>, reached: Step) -> bool {
         match self {
             Self::Working { request: newest, step, .. } if Arc::ptr_eq(newest, request) => {
@@ -105,7 +94,7 @@ impl<Request, Product> State<Request, Product> {
         }
     }
 
-    /// The thread has done with `request`. Gives back what nobody wants.
+    /// Records the outcome of `request`. Returns products that are no longer wanted.
     pub fn finish(
         &mut self,
         request: &Arc<Request>,
@@ -122,7 +111,6 @@ impl<Request, Product> State<Request, Product> {
         None
     }
 
-    /// What came of the newest request, once.
     pub fn take(&mut self) -> Option<(Arc<Request>, Outcome<Product>)> {
         match std::mem::take(self) {
             Self::Ready { request, product } => Some((request, Ok(product))),
@@ -134,12 +122,10 @@ impl<Request, Product> State<Request, Product> {
         }
     }
 
-    /// Whether the thread is to go on with `request`.
     pub fn is_working_on(&self, request: &Arc<Request>) -> bool {
         matches!(self, Self::Working { request: newest, .. } if Arc::ptr_eq(newest, request))
     }
 
-    /// What was asked for and has not been taken.
     pub fn request(&self) -> Option<&Arc<Request>> {
         match self {
             Self::Working { request, .. }
@@ -149,7 +135,6 @@ impl<Request, Product> State<Request, Product> {
         }
     }
 
-    /// What is being done at `now`.
     pub fn activity(&self, now: Instant) -> Option<Activity> {
         match self {
             Self::Working { step, since, .. } => {
@@ -233,7 +218,7 @@ mod tests {
         let third = state.begin().unwrap();
         assert_eq!((*third, state.begin()), ("third", None));
         assert_eq!(state.finish(&third, Ok(3)), None);
-        // What was not taken in time is replaced as well, and the same words are another request.
+        // A product that was not taken in time is replaced, too, and an equal text is another request.
         state.ask(Arc::new("third"), after(9));
         assert!(!state.is_working_on(&third) && state.take().is_none());
         assert_eq!(doing(&state, 10), "waiting, 1.0 s");

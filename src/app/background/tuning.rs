@@ -1,4 +1,4 @@
-//! Choosing the ocean's FFT for `auto`, behind the running frame.
+//! Chooses the ocean's FFT for `auto`, behind the running frame.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,39 +10,34 @@ use crate::fft::lab::{
 use crate::gpu::{Context, LimitsPreset};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
 
-/// Measures, and remembers what it has measured.
 pub(super) struct Tuner {
     limits: LimitsPreset,
-    /// Nothing where nothing is to be kept on disk.
+    /// `None` where nothing is kept on disk.
     store: Option<Store>,
-    /// This session's, which `--no-cache` does not forget: a change of the quality must not measure
-    /// the same again.
+    /// The results of this session, which `--no-cache` keeps: a change of the quality must not measure the
+    /// same again.
     known: HashMap<OceanOptions, Tuned>,
 }
 
-/// What was chosen for `auto`.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::app) struct Chosen {
-    /// The algorithm and its parameters; nothing where the best known is taken instead.
+    /// The algorithm and its parameters; `None` means the best known.
     pub configuration: Option<Configuration>,
-    /// What it was chosen for, or why it could not be measured.
+    /// The measured choice, or why measuring failed.
     pub measured: Result<Tuned, String>,
 }
 
 impl Tuner {
-    /// A tuner that measures on devices of `limits`.
+    /// `limits` are those of the devices that it measures on.
     pub fn new(limits: LimitsPreset, store: Option<Store>) -> Self {
         Self { limits, store, known: HashMap::new() }
     }
 
-    /// The fastest transform for an ocean of `options`, as it runs there. The measuring has a device
-    /// of its own on the adapter of `context`: what is waited for there holds no lock of the device
-    /// that draws, and what a driver compiles there blocks no other queue. Its work comes in
-    /// submissions of a few milliseconds, between which the adapter draws.
-    ///
-    /// # Errors
-    /// Where no algorithm can run it, or `progress` ends it. That it cannot be measured is no
-    /// error: then it is the best known.
+    /// Finds the fastest transform for an ocean of `options`, as it runs there. Measuring has a device of its
+    /// own on the adapter of `context`, so that its waits hold no lock of the drawing device, and its
+    /// compilations block no other queue. Its work comes in submissions of a few milliseconds, between which
+    /// the adapter draws. Fails where no algorithm can run it, or `progress` ends it. If it cannot be
+    /// measured, the best known is returned instead.
     pub async fn choose(
         &mut self,
         context: &Context,
@@ -76,7 +71,7 @@ impl Tuner {
         let opened = context.another(self.limits).await;
         let own = opened.map_err(|error| TuneError::Buffers(error.to_string()))?;
         let _on_it = own.destroy_on_drop();
-        // What fails there shows in what is measured, and is nothing to the device that draws.
+        // Errors there show in the measurements, and do not concern the drawing device.
         own.device.on_uncaptured_error(Arc::new(|error: wgpu::Error| log::debug!("{error}")));
         let tune = TuneOptions { progress: Some(progress), ..TuneOptions::of(&own.device) };
         let Context { device, queue, adapter_info, .. } = &own;
@@ -132,7 +127,7 @@ mod tests {
         assert_eq!(chosen.configuration, Some(tuned.configuration));
         assert!(told.iter().any(|progress| progress.of > 0), "{told:?}");
 
-        // Known now: nobody is told, or asked whether to go on.
+        // Known now: no progress is reported, and there is nothing to cancel.
         let mut refuse = |_| panic!("measured again");
         assert_eq!(
             pollster::block_on(tuner.choose(&context, &options(16), &mut refuse)).unwrap(),

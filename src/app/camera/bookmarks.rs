@@ -1,26 +1,21 @@
-//! Places to come back to, one for each of the digits 1 to 9.
+//! Bookmarked camera poses, one for each of the digits 1 to 9.
 
 use serde::{Deserialize, Serialize};
 
 use crate::settings::{CameraPose, Settings as _};
 
-/// What a key or a button does with a bookmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app) enum BookmarkAct {
-    /// Remembers where the camera is.
     Store,
-    /// Goes there.
     Go,
-    /// Forgets it.
     Clear,
 }
 
-/// The poses that were stored.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(into = "Vec<Kept>", from = "Vec<toml::Value>")]
 pub(in crate::app) struct Bookmarks([Option<CameraPose>; 9]);
 
-/// One of them as `view.toml` keeps it.
+/// One bookmark as `view.toml` stores it.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     digit: u8,
@@ -28,15 +23,13 @@ struct Kept {
 }
 
 impl Bookmarks {
-    /// The digits that there are.
     pub const DIGITS: std::ops::RangeInclusive<u8> = 1..=9;
 
-    /// The pose of that digit.
     pub fn get(&self, digit: u8) -> Option<&CameraPose> {
         self.0.get(index(digit)?)?.as_ref()
     }
 
-    /// Remembers `pose`, or forgets what there was. Digits that do not exist do nothing.
+    /// Stores `pose`, or clears the bookmark. Digits outside the range do nothing.
     pub fn set(&mut self, digit: u8, pose: Option<CameraPose>) {
         if let Some(place) = index(digit).and_then(|index| self.0.get_mut(index)) {
             *place = pose;
@@ -48,7 +41,7 @@ impl Bookmarks {
         Self::DIGITS.filter_map(|digit| Some(Kept { digit, camera: camera(digit)? })).collect()
     }
 
-    /// Reports what is wrong with those that it leaves out.
+    /// Reports the errors of the entries that it leaves out.
     fn of(kept: Vec<toml::Value>, mut refused: impl FnMut(String)) -> Self {
         let mut bookmarks = Self::default();
         for value in kept {

@@ -4,7 +4,6 @@ use super::{changed_speed_mps, constrain, follow, frame_s, look_deg, pace};
 use crate::app::input::{Held, Push};
 use crate::settings::CameraPose;
 
-/// How the camera flies.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::app) struct FlyCamera {
     /// Speed without Shift or Ctrl.
@@ -20,11 +19,10 @@ impl Default for FlyCamera {
 }
 
 impl FlyCamera {
-    /// Speeds that the wheel reaches.
     pub const SPEEDS_MPS: std::ops::RangeInclusive<f64> = 0.5..=5_000.0;
     const FAST: f64 = 8.0;
 
-    /// The mouse moved by that many pixels with the right button down.
+    /// Turns by a mouse movement with the right button down.
     pub fn look(&self, pose: &mut CameraPose, delta_pixels: (f64, f64)) {
         let (yaw_deg, pitch_deg) = look_deg(pose, delta_pixels);
         pose.yaw_deg += yaw_deg;
@@ -32,22 +30,19 @@ impl FlyCamera {
         constrain(pose);
     }
 
-    /// The wheel moved by that many notches.
     pub fn wheel(&mut self, notches: f64) {
         self.speed_mps = changed_speed_mps(self.speed_mps, notches, &Self::SPEEDS_MPS);
     }
 
-    /// Moves as `other` does.
     pub fn take_velocity(&mut self, other: &Self) {
         self.velocity_mps = other.velocity_mps;
     }
 
-    /// Stands still.
     pub fn stop(&mut self) {
         self.velocity_mps = [0.0; 3];
     }
 
-    /// `dt_s` seconds have passed with `held` keys down. Says whether the camera moved.
+    /// Advances by `dt_s` seconds with `held` keys down. Returns whether the camera moved.
     pub fn fly(&mut self, pose: &mut CameraPose, held: &Held, dt_s: f64) -> bool {
         let dt_s = frame_s(dt_s);
         let wanted = [

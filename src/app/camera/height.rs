@@ -1,29 +1,24 @@
-//! The height at which the eye is drawn: over the waves, and without a jump where what it is over
-//! changes.
+//! The height at which the eye is drawn: above the waves, and continuous where its reference changes.
 
 use crate::eye::{EyeLevel, Water};
 
-/// What is kept of it from frame to frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct EyeHeight {
-    /// In the last frame.
     drawn_m: Option<f64>,
-    /// Added to what is wanted: it was elsewhere when that changed, and gets there by and by.
+    /// Decaying offset from the wanted height to the drawn one.
     offset_m: f64,
-    /// What is wanted has changed since the last frame.
     has_changed: bool,
 }
 
 impl EyeHeight {
-    /// Time constant with which the eye gets to where it is wanted.
+    /// Time constant of the approach to the wanted height.
     const SETTLING_S: f64 = 0.15;
 
-    /// The eye stands on something else from now on: the next frame sees it where the last one did.
+    /// Changes the reference of the eye's height, without a jump in the next frame.
     pub fn change(&mut self) {
         self.has_changed = true;
     }
 
-    /// `dt_s` seconds of real time have passed.
     pub fn advance(&mut self, dt_s: f64) {
         self.offset_m *= (-dt_s / Self::SETTLING_S).exp();
         if self.offset_m.abs() < 1e-3 {
@@ -31,7 +26,7 @@ impl EyeHeight {
         }
     }
 
-    /// The height of this frame, of a pose that is `still_m` over still water.
+    /// Returns the height of this frame, for a pose `still_m` above still water.
     pub fn drawn_m(&mut self, eye_level: EyeLevel, still_m: f64, water: Option<&Water>) -> f64 {
         let wanted_m = match (eye_level, water) {
             (_, Some(water)) => eye_level.wanted_m(still_m, water),

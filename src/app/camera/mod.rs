@@ -1,7 +1,6 @@
-//! Where the picture is seen from: flying, turning around a point, walking on the water, and places to
-//! come back to. All of them move one [`CameraPose`], in real time, and waves lift what is drawn of it
-//! ([`EyeHeight`]): the frame is a function of the pose that it is given and of the sea's time, and knows
-//! nothing of how the pose came about.
+//! The camera: flying, orbiting a point, walking on the water, and bookmarks. All of them move one
+//! [`CameraPose`], in real time, and waves lift the drawn pose ([`EyeHeight`]). The frame is a function of
+//! this pose and of the sea's time alone.
 
 mod bookmarks;
 mod fly;
@@ -21,27 +20,21 @@ use crate::eye::{EyeLevel, Water};
 use crate::settings::CameraPose;
 use crate::settings::table::{Settings as _, Value};
 
-/// Everything that moves the camera.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Cameras {
-    /// Flying, which is what moves it where nothing below does.
+    /// Used where neither orbit nor walk is active.
     pub fly: FlyCamera,
-    /// Turning around a point, while that is what it does.
+    /// Set while the camera orbits a point.
     pub orbit: Option<Orbit>,
-    /// Walking on the water.
     pub walk: Walk,
-    /// That is what it does.
     pub is_walking: bool,
-    /// Places to come back to.
     pub bookmarks: Bookmarks,
-    /// On the way to a bookmark.
     glide: Option<Glide>,
-    /// Where it is drawn.
     height: EyeHeight,
 }
 
 impl Cameras {
-    /// The mouse moved by that many pixels with the right button down.
+    /// Turns by a mouse movement with the right button down.
     pub fn look(&mut self, pose: &mut CameraPose, delta_pixels: (f64, f64)) {
         self.glide = None;
         match &mut self.orbit {
@@ -50,7 +43,6 @@ impl Cameras {
         }
     }
 
-    /// The wheel moved by that many notches, up being positive.
     pub fn wheel(&mut self, notches: f64) {
         match &mut self.orbit {
             Some(orbit) => orbit.wheel(notches),
@@ -59,7 +51,7 @@ impl Cameras {
         }
     }
 
-    /// `dt_s` seconds of real time have passed with `held` keys down.
+    /// Advances by `dt_s` seconds of real time with `held` keys down.
     pub fn advance(&mut self, pose: &mut CameraPose, held: &Held, dt_s: f64) {
         self.height.advance(frame_s(dt_s));
         if held.pushes_somewhere() {
@@ -80,7 +72,7 @@ impl Cameras {
         }
     }
 
-    /// Turns around what is looked at, or flies again.
+    /// Orbits the point that is looked at, or flies again.
     pub fn toggle_orbit(&mut self, pose: &mut CameraPose) {
         let was_orbiting = self.orbit.is_some();
         self.stay();
@@ -97,7 +89,7 @@ impl Cameras {
         }
     }
 
-    /// What the eye's height is over.
+    /// The reference of the eye's height.
     pub fn eye_level(&self) -> EyeLevel {
         if self.is_walking {
             EyeLevel::OnWater { height_m: self.walk.height_m }
@@ -106,8 +98,8 @@ impl Cameras {
         }
     }
 
-    /// The pose to draw, given the water around the eye as far as it is known. Who walks takes `pose`
-    /// along: it then is where the eye is seen to be, as near as its table allows.
+    /// Returns the pose to draw, given the water around the eye as far as it is known. Walking moves `pose`,
+    /// too, to where the eye is seen, as near as its table allows.
     pub fn eye(&mut self, pose: &mut CameraPose, water: Option<&Water>) -> CameraPose {
         let y_m = self.height.drawn_m(self.eye_level(), pose.y_m, water);
         if self.is_walking {
@@ -117,13 +109,13 @@ impl Cameras {
         CameraPose { y_m, ..pose.clone() }
     }
 
-    /// Sets out for `target`, to fly from there.
+    /// Starts a glide to `target`, and flies from there.
     pub fn glide_to(&mut self, from: &CameraPose, target: CameraPose) {
         self.stay();
         self.glide = Some(Glide { from: from.clone(), target, elapsed_s: 0.0 });
     }
 
-    /// Someone else has put the camera where it is, to fly from there.
+    /// Accepts a pose that was set from outside, and flies from there.
     pub fn stay(&mut self) {
         self.glide = None;
         self.orbit = None;
@@ -145,10 +137,10 @@ struct Glide {
 }
 
 impl Glide {
-    /// Long enough to see where one goes.
+    /// Long enough to see where the camera goes.
     const DURATION_S: f64 = 0.6;
 
-    /// Moves on. Says whether it has arrived, which is at the target to the last bit.
+    /// Advances the glide. Returns whether it has arrived, which is at the target to the last bit.
     fn advance(&mut self, pose: &mut CameraPose, dt_s: f64) -> bool {
         self.elapsed_s += dt_s;
         let t = self.elapsed_s / Self::DURATION_S;
@@ -173,12 +165,12 @@ impl Glide {
     }
 }
 
-/// The shorter way around from one heading to another, within ±180 degrees.
+/// Returns the shorter turn from one heading to another, within ±180 degrees.
 fn degrees_from_to(from_deg: f64, to_deg: f64) -> f64 {
     (to_deg - from_deg + 180.0).rem_euclid(360.0) - 180.0
 }
 
-/// Degrees of yaw and pitch that a movement of the mouse turns by.
+/// Returns yaw and pitch, in degrees, of a mouse movement.
 fn look_deg(pose: &CameraPose, delta_pixels: (f64, f64)) -> (f64, f64) {
     const DEG_PER_PIXEL: f64 = 0.12;
     // A narrow view turns slower, so that the picture moves as far.
@@ -186,12 +178,11 @@ fn look_deg(pose: &CameraPose, delta_pixels: (f64, f64)) -> (f64, f64) {
     (delta_pixels.0 * scale, -delta_pixels.1 * scale)
 }
 
-/// The speed after `notches` of the wheel.
 fn changed_speed_mps(speed_mps: f64, notches: f64, range: &RangeInclusive<f64>) -> f64 {
     (speed_mps * 1.2_f64.powf(notches.clamp(-20.0, 20.0))).clamp(*range.start(), *range.end())
 }
 
-/// What Shift and Ctrl make of a speed: `fast` times as much, or as little.
+/// Scales a speed for Shift and Ctrl, by `fast` or its inverse.
 fn pace(held: &Held, fast: f64) -> f64 {
     match (held.pushes(Push::Fast), held.pushes(Push::Slow)) {
         (true, false) => fast,
@@ -200,14 +191,13 @@ fn pace(held: &Held, fast: f64) -> f64 {
     }
 }
 
-/// Has a velocity follow the keys, which push along `wanted`, smoothly. Says whether it is one.
+/// Smoothly adapts a velocity to the keys, which push along `wanted`. Returns whether it is not zero.
 fn follow<const AXES: usize>(
     velocity_mps: &mut [f64; AXES],
     wanted: [f64; AXES],
     speed_mps: f64,
     dt_s: f64,
 ) -> bool {
-    /// Time constant.
     const RESPONSE_S: f64 = 0.08;
     let length = |vector: &[f64; AXES]| vector.iter().map(|axis| axis * axis).sum::<f64>().sqrt();
     let most = length(&wanted).max(1.0);
@@ -222,19 +212,19 @@ fn follow<const AXES: usize>(
     moves
 }
 
-/// A frame's time, which no stall makes a leap.
+/// Limits a frame's time, so that no stall makes a leap.
 fn frame_s(dt_s: f64) -> f64 {
     if dt_s.is_finite() { dt_s.clamp(0.0, 0.25) } else { 0.0 }
 }
 
-/// Unit vector in which `pose` looks.
+/// The unit vector of the view of `pose`.
 fn forward(pose: &CameraPose) -> [f64; 3] {
     let (sin_yaw, cos_yaw) = pose.yaw_deg.to_radians().sin_cos();
     let (sin_pitch, cos_pitch) = pose.pitch_deg.to_radians().sin_cos();
     [cos_pitch * cos_yaw, sin_pitch, cos_pitch * sin_yaw]
 }
 
-/// Brings every value into the range that its table states, and the heading into ±180 degrees.
+/// Clamps every value to its table's range, and wraps the heading to ±180 degrees.
 fn constrain(pose: &mut CameraPose) {
     pose.yaw_deg = (pose.yaw_deg + 180.0).rem_euclid(360.0) - 180.0;
     let fallback = CameraPose::default();

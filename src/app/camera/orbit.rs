@@ -1,33 +1,30 @@
-//! Turning around a point.
-
 use super::{constrain, forward, frame_s, look_deg};
 use crate::app::input::{Held, Push};
 use crate::settings::CameraPose;
 use crate::settings::table::Settings as _;
 
-/// A camera that keeps looking at one point.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::app) struct Orbit {
-    /// The point: X, Y and Z.
+    /// X, Y and Z of the point.
     pub pivot_m: [f64; 3],
-    /// From the point to the camera.
+    /// Distance from the point to the camera.
     pub distance_m: f64,
-    /// Where this put the camera: elsewhere, somebody else has moved it.
+    /// The position set by the orbit: a different one means that something else moved the camera.
     placed_m: [f64; 3],
 }
 
 impl Orbit {
-    /// Distances that wheel, keys and panel reach.
+    /// Range of the wheel, the keys and the panel.
     pub const DISTANCES_M: std::ops::RangeInclusive<f64> = 1.0..=20_000.0;
-    /// How far ahead the point lies where nothing better offers itself.
+    /// Distance of the point where the view does not meet the water.
     const AHEAD_M: f64 = 100.0;
-    /// What W and S do to the distance: a factor of e in so many seconds.
+    /// Time in which W and S change the distance by a factor of e.
     const APPROACH_S: f64 = 1.0;
-    /// What A, D, E and Q turn.
+    /// Rate of A, D, E and Q.
     const TURN_DEG_PER_S: f64 = 40.0;
 
-    /// Around the point of the still water that `pose` looks at. Where it looks over the horizon,
-    /// around the origin, to which it turns; where that is too far, around the water ahead.
+    /// Orbits the point of the still water that `pose` looks at. Above the horizon it orbits the origin, to
+    /// which it turns; where that is too far, the water ahead.
     pub fn of(pose: &mut CameraPose) -> Self {
         let eye = [pose.x_m, pose.y_m, pose.z_m];
         let direction = forward(pose);
@@ -52,7 +49,7 @@ impl Orbit {
         orbit
     }
 
-    /// The mouse moved by that many pixels: the point goes along with the hand.
+    /// Turns by a mouse movement in pixels: the point follows the hand.
     pub fn turn(&mut self, pose: &mut CameraPose, delta_pixels: (f64, f64)) {
         let (yaw_deg, pitch_deg) = look_deg(pose, delta_pixels);
         pose.yaw_deg += yaw_deg;
@@ -60,12 +57,12 @@ impl Orbit {
         self.place(pose);
     }
 
-    /// The wheel moved by that many notches: up is nearer.
+    /// Zooms by wheel notches: up is nearer.
     pub fn wheel(&mut self, notches: f64) {
         self.distance_m *= 1.15_f64.powf(-notches.clamp(-20.0, 20.0));
     }
 
-    /// `dt_s` seconds have passed: W and S go nearer and away, A and D around, E and Q over it.
+    /// Advances by `dt_s` seconds: W and S change the distance, A and D turn around, E and Q over the point.
     pub fn advance(&mut self, pose: &mut CameraPose, held: &Held, dt_s: f64) {
         if [pose.x_m, pose.y_m, pose.z_m] != self.placed_m {
             // A panel, or what undoes a change, has moved the camera.
@@ -111,7 +108,7 @@ fn length(vector: [f64; 3]) -> f64 {
     vector.iter().map(|axis| axis * axis).sum::<f64>().sqrt()
 }
 
-/// The heights that the table allows a camera.
+/// The range of heights that the table allows a camera.
 fn heights_m() -> (f64, f64) {
     let field = CameraPose::field("y_m");
     field.and_then(|field| field.kind.range()).unwrap_or((0.0, f64::INFINITY))

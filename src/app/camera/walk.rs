@@ -1,16 +1,15 @@
-//! Walking on the water: keys move a [`CameraPose`] level, and the waves carry it.
+//! Walks on the water: keys move a [`CameraPose`] horizontally, and the waves carry it.
 
 use super::{changed_speed_mps, constrain, follow, frame_s, pace};
 use crate::app::input::{Held, Push};
 use crate::eye::EyeLevel;
 use crate::settings::CameraPose;
 
-/// How the camera walks.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::app) struct Walk {
     /// Speed without Shift or Ctrl.
     pub speed_mps: f64,
-    /// Of the eye over the water.
+    /// Height of the eye above the water.
     pub height_m: f64,
     /// Velocity along right and forward, smoothed.
     velocity_mps: [f64; 2],
@@ -23,29 +22,23 @@ impl Default for Walk {
 }
 
 impl Walk {
-    /// Speeds that the wheel reaches.
     pub const SPEEDS_MPS: std::ops::RangeInclusive<f64> = 0.2..=100.0;
-    /// Who walks fast runs.
     const FAST: f64 = 4.0;
-    /// What E and Q do to the height: a factor of e in so many seconds.
+    /// Time in which E and Q change the height by a factor of e.
     const CLIMB_S: f64 = 1.0;
 
-    /// The wheel moved by that many notches.
     pub fn wheel(&mut self, notches: f64) {
         self.speed_mps = changed_speed_mps(self.speed_mps, notches, &Self::SPEEDS_MPS);
     }
 
-    /// Moves as `other` does.
     pub fn take_velocity(&mut self, other: &Self) {
         self.velocity_mps = other.velocity_mps;
     }
 
-    /// Stands still.
     pub fn stop(&mut self) {
         self.velocity_mps = [0.0; 2];
     }
 
-    /// `dt_s` seconds have passed with `held` keys down.
     pub fn walk(&mut self, pose: &mut CameraPose, held: &Held, dt_s: f64) {
         let dt_s = frame_s(dt_s);
         let climb = held.axis(Push::Up, Push::Down) * dt_s / Self::CLIMB_S;

@@ -1,4 +1,4 @@
-//! What lives and dies with one device: surface, panel and the filter.
+//! Everything that lives as long as one device: surface, panel and the filter.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,15 +21,12 @@ use crate::filter::picture::{Depth, Format, Picture};
 use crate::gpu::{self, Context, ContextOptions, LimitsPreset};
 use crate::profile::Profiler;
 
-/// The stage that the filter is timed by.
+/// The name of the filter's stage in profiles.
 const FILTER_STAGE: &str = "filter";
 
-/// How a frame went.
 pub enum Drawn {
     Frame(Vec<Command>),
-    /// The surface had no texture.
     NotNow,
-    /// Nothing can be seen.
     Hidden,
 }
 
@@ -45,11 +42,11 @@ pub struct Graphics {
     linear: bool,
     shown: Option<Loaded>,
     loader: Option<Loader>,
-    /// A picture that was dropped while another was loaded.
+    /// A picture dropped while another was loading.
     dropped: Option<PathBuf>,
-    /// The algorithm that was asked for last, and whether it was refused.
+    /// The last requested algorithm, and whether it was refused.
     asked: AlgorithmChoice,
-    /// What was filtered last: without another there is nothing to do again.
+    /// The controls of the last run: equal ones need no other.
     filtered: Option<Controls>,
     writers: Vec<JoinHandle<()>>,
     messages: Messages,
@@ -117,25 +114,25 @@ impl Graphics {
         self.surface.resize(&self.context);
     }
 
-    /// Why the device is gone, if it is.
+    /// The reason why the device was lost, if it was.
     pub fn poll_device(&self) -> Option<String> {
         let _ = self.context.device.poll(wgpu::PollType::Poll);
         self.watch.lost()
     }
 
-    /// How soon to draw again where nothing happens: at once where frames cost the processor nothing.
+    /// The interval of frames without events: zero where frames cost the processor nothing.
     pub fn idle(&self) -> Option<Duration> {
         const LOOK: Duration = Duration::from_millis(60);
         self.context.is_software().then_some(LOOK)
     }
 
-    /// The picture that is shown, to show again.
+    /// The current picture, to show it again on another device.
     pub fn picture(&self) -> Option<(PathBuf, Arc<Picture>)> {
         let shown = self.shown.as_ref()?;
         Some((shown.path.clone(), Arc::clone(&shown.picture)))
     }
 
-    /// Shows a file in place of what is shown, once it is there.
+    /// Loads a file, and shows it once it is there.
     pub fn open(&mut self, path: PathBuf) {
         self.dropped = Some(path);
         self.painter.touch();
@@ -192,7 +189,7 @@ impl Graphics {
         {
             let mut recorder = self.profiler.recorder(&mut encoder);
             if let Some(Loaded { filter, picture, .. }) = &self.shown {
-                // What the sliders say now is what this frame shows.
+                // This frame shows the present sliders.
                 filter.set_band(queue, &controls.band(), controls.offset);
                 let left = panel::width() * self.window.scale_factor() as f32;
                 let places = panes::arrange(size, left, filter.descriptor().size);
@@ -218,7 +215,7 @@ impl Graphics {
         Ok(Drawn::Frame(commands))
     }
 
-    /// Takes what was loaded, and asks for the algorithm that was chosen.
+    /// Takes the loaded picture, and requests the chosen algorithm.
     fn keep_up(&mut self, controls: &mut Controls, path: &mut PathBuf) -> Result<(), AppError> {
         if let Some(result) = self.loader.as_ref().and_then(Loader::take) {
             self.loader = None;
@@ -263,9 +260,9 @@ impl Graphics {
         Ok(())
     }
 
-    /// Takes the times of frames that are over.
+    /// Collects the times of finished frames.
     fn measure(&mut self) {
-        /// Of the last time in what is shown: numbers that can be read.
+        /// The weight of the last time in the shown mean, which keeps the figures legible.
         const WEIGHT: f64 = 0.1;
         let smooth = |old: f64, new: f64| if old == 0.0 { new } else { old + WEIGHT * (new - old) };
         let now = Instant::now();

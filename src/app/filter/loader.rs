@@ -1,4 +1,4 @@
-//! What takes longer than a frame: reading a picture, and compiling kernels for it.
+//! Reads pictures and compiles kernels for them, which take longer than a frame.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,22 +10,17 @@ use crate::filter::picture::{Depth, Picture};
 use crate::filter::{FilterDescriptor, ImageFilter};
 use crate::gpu::Context;
 
-/// A picture on the GPU, with the filter for it.
 pub struct Loaded {
     pub path: PathBuf,
-    /// As it was read.
     pub picture: Arc<Picture>,
     pub filter: ImageFilter,
     pub algorithm: AlgorithmChoice,
 }
 
-/// What to load.
 pub enum Job {
-    /// A file.
     Open(PathBuf),
-    /// A picture that is there.
+    /// A picture that is already in memory.
     Show(PathBuf, Arc<Picture>),
-    /// The same picture by another algorithm.
     By(PathBuf, Arc<Picture>, Box<ImageFilter>),
 }
 
@@ -36,18 +31,16 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// Begins `job`.
     pub fn start(context: &Context, job: Job, algorithm: AlgorithmChoice, linear: bool) -> Self {
         let (sender, result) = channel();
         let context = context.clone();
         let thread = std::thread::spawn(move || {
-            // Nobody listens once the window has closed.
+            // The receiver is gone once the window has closed.
             let _ = sender.send(load(&context, job, algorithm, linear));
         });
         Self { result, thread: Some(thread) }
     }
 
-    /// What has come of it, once it is done.
     pub fn take(&self) -> Option<Result<Loaded, String>> {
         match self.result.try_recv() {
             Ok(result) => Some(result),

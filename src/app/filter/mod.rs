@@ -1,4 +1,4 @@
-//! `seaway filter IMAGE`: a picture and the power spectrum of it, filtered while sliders move.
+//! `seaway filter IMAGE`: a picture and its power spectrum, filtered while sliders move.
 
 mod graphics;
 mod loader;
@@ -17,14 +17,14 @@ use crate::filter::picture::Picture;
 use crate::gpu::LimitsPreset;
 use program::Program;
 
-/// What the window starts with.
+/// The initial state of the window.
 #[derive(Clone, Debug)]
 pub struct FilterOptions {
-    /// Where the picture came from.
+    /// The file of the picture, shown in the panel.
     pub path: PathBuf,
-    /// The picture.
+    /// The picture, in the sRGB encoding or the linear values of its file.
     pub picture: Picture,
-    /// What passes.
+    /// The frequencies that pass, in cycles per image.
     pub band: Band,
     /// Added to every value of the result.
     pub offset: f32,
@@ -48,7 +48,6 @@ pub fn run(options: FilterOptions) -> Result<(), AppError> {
     ran.map_err(|error| AppError::window(&error))
 }
 
-/// What the panel changes.
 #[derive(Clone, Debug, PartialEq)]
 struct Controls {
     /// Cycles per image.
@@ -58,12 +57,11 @@ struct Controls {
     falloff: f64,
     offset: f32,
     algorithm: AlgorithmChoice,
-    /// Where to save to.
     output: String,
 }
 
 impl Controls {
-    /// What passes. The sliders keep its ends in order.
+    /// The band that passes. The sliders keep its ends in order.
     fn band(&self) -> Band {
         Band::new(self.low, self.high.max(self.low), self.falloff).unwrap_or(Band::ALL)
     }

@@ -1,5 +1,3 @@
-//! The sliders.
-
 use std::path::Path;
 
 use egui::{Align2, RichText, Slider, SliderClamping, Ui, vec2};
@@ -13,41 +11,36 @@ use crate::fft::lab::{self, AlgorithmChoice};
 use crate::filter::{Channels, FilterDescriptor, ImageFilter};
 use crate::gpu::Capabilities;
 
-/// What the panel shows and cannot change.
+/// Read-only data that the panel shows.
 pub struct Facts<'a> {
     pub adapter: &'a str,
     pub capabilities: &'a Capabilities,
-    /// The file of the picture that is shown, or will be.
+    /// The file of the current or next picture.
     pub path: &'a Path,
-    /// What is filtered, once it is there.
+    /// The filtered picture, once it is there.
     pub shown: Option<Shown<'a>>,
-    /// Something is being loaded.
     pub loading: bool,
-    /// A file is held over the window.
     pub hovered: bool,
-    /// From one frame to the next, in milliseconds.
+    /// Time between frames, in milliseconds.
     pub frame_ms: f64,
-    /// Of the filter alone, on the GPU, in milliseconds.
+    /// GPU time of the filter alone, in milliseconds.
     pub filter_ms: Option<f64>,
     pub toasts: &'a [Toast],
     pub gpu_errors: &'a [GpuError],
 }
 
-/// The filter that runs.
 #[derive(Clone, Copy)]
 pub struct Shown<'a> {
     pub descriptor: &'a FilterDescriptor,
     pub dispatches: usize,
 }
 
-/// What the panel asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Write the filtered picture.
     Save,
 }
 
-/// Pixels that the panel takes from the left edge, at one pixel a point.
+/// Width of the panel at the left edge, in pixels at one pixel a point.
 pub fn width() -> f32 {
     ui::CARD_OUTER_WIDTH + ui::MARGIN
 }
@@ -107,7 +100,7 @@ fn band(ui: &mut Ui, controls: &mut Controls, most: f64) {
             let slider = Slider::new(value, 0.0..=most)
                 .logarithmic(true)
                 .smallest_positive(1.0)
-                // What was asked for otherwise is not rounded to what is shown of it.
+                // Values from the command line are not rounded to the shown digits.
                 .clamping(SliderClamping::Edits)
                 .max_decimals(1);
             let response = ui.add(slider).on_hover_text(hover);
@@ -165,7 +158,7 @@ fn band(ui: &mut Ui, controls: &mut Controls, most: f64) {
     }
 }
 
-/// The frequency in the corner of the spectrum of a picture of `size`, and so the highest.
+/// The highest frequency: that of the corner of the spectrum of a picture of `size`.
 fn highest(size: [u32; 2]) -> f64 {
     let [x, y] = size.map(|side| f64::from(side / 2));
     x.hypot(y).ceil().max(1.0)
@@ -197,7 +190,7 @@ fn algorithm(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) {
     }
 }
 
-/// Why `choice` cannot run what is shown; asked once for each.
+/// The reason why `choice` cannot run the current picture, computed once for each.
 fn refusal(
     ui: &Ui,
     choice: AlgorithmChoice,
@@ -246,7 +239,7 @@ fn weak(ui: &mut Ui, text: impl Into<String>) {
     ui.add(egui::Label::new(RichText::new(text).small().color(theme::WEAK)).wrap());
 }
 
-/// What was done or failed, at the bottom, and where a file that is held over the window goes.
+/// Results and errors at the bottom, and a hint while a file is held over the window.
 fn messages(context: &egui::Context, facts: &Facts<'_>) {
     let errors = facts.gpu_errors.iter().map(|error| (error.text.as_str(), true));
     let toasts = facts.toasts.iter().map(|toast| (toast.text.as_str(), toast.is_error));

@@ -1,4 +1,4 @@
-//! Where picture and spectrum lie in the window, and how they are drawn.
+//! The layout of picture and spectrum in the window, and their drawing.
 
 use crate::filter::{BLACK_DB, ImageFilter};
 use crate::gpu::shader::ShaderError;
@@ -6,7 +6,7 @@ use crate::gpu::{Pipelines, RenderDescriptor, RenderPipeline, Uniform, bindings,
 use crate::profile::Recorder;
 
 wgsl_struct! {
-    /// As in `shaders/filter/show.wgsl`.
+    /// Mirrors the uniform of `shaders/filter/show.wgsl`.
     struct FilterPanes {
         picture: [f32; 4],
         spectrum: [f32; 4],
@@ -22,8 +22,8 @@ wgsl_struct! {
 /// Pixels between the panes and around them.
 const GAP: f32 = 8.0;
 
-/// Left, top, width and height of two panes of the shape of a picture of `size` in a window: beside or
-/// below each other, as they are larger, to the right of `left` pixels.
+/// Returns left, top, width and height of two panes of the shape of a picture of `size` in a window, to the
+/// right of `left` pixels: beside or below each other, whichever is larger.
 pub fn arrange(window: [u32; 2], left: f32, size: [u32; 2]) -> [[f32; 4]; 2] {
     let [width, height] = window.map(|side| side as f32);
     let left = if left < 0.6 * width { left } else { 0.0 };
@@ -46,13 +46,12 @@ pub fn arrange(window: [u32; 2], left: f32, size: [u32; 2]) -> [[f32; 4]; 2] {
     })
 }
 
-/// Draws both.
 pub struct Panes {
     pipeline: RenderPipeline,
     layout: bindings::Layout,
     uniform: Uniform<FilterPanes>,
     encodes: bool,
-    /// Of the filter that is shown.
+    /// Belongs to the filter that is shown.
     group: Option<wgpu::BindGroup>,
 }
 
@@ -72,14 +71,13 @@ impl Panes {
         Ok(Self { pipeline, layout, uniform, encodes: format.is_srgb(), group: None })
     }
 
-    /// Shows `filter` from now on.
     pub fn show(&mut self, device: &wgpu::Device, filter: &ImageFilter) {
         let resources: [&dyn bindings::Resource; 3] =
             [self.uniform.buffer(), filter.result(), filter.spectrum()];
         self.group = Some(bindings::group(device, "Panes", &self.layout, &resources));
     }
 
-    /// Says where, for all that is submitted from now on.
+    /// Places the panes for all later submissions.
     pub fn place(
         &self,
         queue: &wgpu::Queue,
@@ -103,7 +101,7 @@ impl Panes {
         );
     }
 
-    /// Draws them over all of `target`; an empty window where there is no filter yet.
+    /// Draws the panes over all of `target`; an empty window where there is no filter yet.
     pub fn record(&self, recorder: &mut Recorder<'_>, target: &wgpu::TextureView) {
         let colour = wgpu::Color { r: 0.055, g: 0.067, b: 0.078, a: 1.0 };
         recorder.render(

@@ -1,4 +1,4 @@
-//! Events in, frames out.
+//! The event loop of the filter's window.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,10 +22,10 @@ use crate::fft::lab::AlgorithmChoice;
 use crate::filter::picture::Picture;
 use crate::gpu::LimitsPreset;
 
-/// How often a window that cannot be seen looks whether it can.
+/// Interval at which a hidden window checks whether it can be seen.
 const HIDDEN_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How soon to ask again a surface that had no texture.
+/// Delay before a surface without a texture is asked again.
 const RETRY_INTERVAL: Duration = Duration::from_millis(10);
 
 pub struct Program {
@@ -33,13 +33,12 @@ pub struct Program {
     linear: bool,
     controls: Controls,
     path: PathBuf,
-    /// To show again, should the device be lost.
+    /// Shown again if the device is lost.
     picture: Arc<Picture>,
     window: Option<Arc<Window>>,
     graphics: Option<Graphics>,
     messages: Messages,
     losses: DeviceLosses,
-    /// A file is held over the window.
     hovered: bool,
     next_frame: Option<Instant>,
     error: Option<AppError>,
@@ -72,7 +71,7 @@ impl Program {
         }
     }
 
-    /// The error that closed the window, if one did.
+    /// Returns the error that closed the window, if one did.
     pub fn finish(mut self) -> Result<(), AppError> {
         self.graphics = None;
         self.window = None;
@@ -107,7 +106,7 @@ impl Program {
         event_loop.exit();
     }
 
-    /// The device is gone: everything that lived on it is made again.
+    /// Makes everything again that lived on the lost device.
     fn rebuild(&mut self, event_loop: &ActiveEventLoop, reason: String) -> Result<(), AppError> {
         if let Some((path, picture)) = self.graphics.as_ref().and_then(Graphics::picture) {
             (self.path, self.picture) = (path, picture);

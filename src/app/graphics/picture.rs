@@ -1,4 +1,4 @@
-//! One frame's commands: the sea, what is drawn over it, and what is wanted of it besides.
+//! The commands of one frame: the sea, the panels above it, and captures and screenshots of it.
 
 use super::{Graphics, Running};
 use crate::app::painter::Painted;
@@ -81,7 +81,7 @@ impl Graphics {
     }
 }
 
-/// The picture, without panels.
+/// The picture without panels.
 fn draw(
     device: &wgpu::Device,
     recorder: &mut Recorder<'_>,
@@ -100,7 +100,7 @@ fn draw(
     }
 }
 
-/// A dark sea while there is none.
+/// Clears to a dark sea while there is no frame.
 fn clear(recorder: &mut Recorder<'_>, target: &wgpu::TextureView) {
     let colour = wgpu::Color { r: 0.02, g: 0.06, b: 0.09, a: 1.0 };
     recorder.render(

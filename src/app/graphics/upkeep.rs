@@ -1,4 +1,4 @@
-//! What is made behind the running frame: asked for as it is lacking, and taken as it comes.
+//! Requests what the running frame lacks, and takes it once it is made.
 
 use super::{Graphics, Running, key};
 use crate::app::AppError;
@@ -15,7 +15,7 @@ use crate::settings::SeaState;
 use crate::spectrum::{InitialSpectrum, SeaSummary};
 
 impl Graphics {
-    /// Takes what was made behind the running frame, and asks for what it lacks.
+    /// Takes finished work, and requests what the frame lacks.
     pub(super) fn keep_up(&mut self, session: &mut Session) -> Result<(), AppError> {
         if let Some((request, outcome)) = self.background.take() {
             match (outcome, &*request) {
@@ -44,7 +44,7 @@ impl Graphics {
         Ok(())
     }
 
-    /// What there must be to show what `session` has chosen, with the shaders of revision `changed`.
+    /// Returns what is missing to show the session's choices, with the shaders of revision `changed`.
     fn lacking(&self, session: &Session, changed: Option<u64>) -> Option<Request> {
         let Session { scene, clock, .. } = session;
         let key = key(session);
@@ -87,7 +87,7 @@ impl Graphics {
             self.frames_meanwhile
         );
         if self.running.is_none() {
-            // What the empty window cost says nothing about the sea.
+            // The costs of the empty window say nothing about the sea.
             self.history = History::default();
         }
         if let Some(Chosen { measured: Err(error), .. }) = &chosen {
@@ -104,8 +104,7 @@ impl Graphics {
         self.running = Some(Running { frame, eye, key, sea, chosen });
     }
 
-    /// There is no frame of what `session` has chosen: the old one goes on, and so do the settings
-    /// that fit it.
+    /// Keeps the old frame, and the settings that fit it, where the chosen frame cannot be built.
     fn keep_frame(&mut self, session: &mut Session, error: String) -> Result<(), AppError> {
         self.painter.touch();
         let Some(running) = &self.running else {
@@ -159,7 +158,7 @@ impl Graphics {
         }
     }
 
-    /// The shaders do not compile: the frame goes on as it is.
+    /// Keeps the frame as it is, since the shaders do not compile.
     fn keep_kernels(&mut self, session: &mut Session, wanted: &Wanted, error: String) {
         self.painter.touch();
         match (wanted, &mut self.shaders) {

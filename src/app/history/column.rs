@@ -17,7 +17,7 @@ impl Default for Column {
 }
 
 impl Column {
-    /// A column of `count` frames that have no value.
+    /// A column of `count` frames without a value.
     pub(super) fn absent(count: usize) -> Self {
         let count = count.min(History::LEN);
         Self { next: count % History::LEN, count, ..Self::default() }
@@ -29,28 +29,26 @@ impl Column {
         self.count = (self.count + 1).min(History::LEN);
     }
 
-    /// Replaces the newest value.
     pub(super) fn set_last(&mut self, value: f32) {
         self.values[(self.next + History::LEN - 1) % History::LEN] = value;
     }
 
-    /// The newest value.
     pub(super) fn last(&self) -> f32 {
         self.values[(self.next + History::LEN - 1) % History::LEN]
     }
 
-    /// The value of a frame by its place, from 0 for the oldest, if it has one.
+    /// The value of a frame by its index, from 0 for the oldest, if it has one.
     pub fn get(&self, index: usize) -> Option<f32> {
         let value = self.values[self.slot(index)];
         (index < self.count && !value.is_nan()).then_some(value)
     }
 
-    /// The value of a frame, 0 where it has none.
+    /// The value of a frame, 0 if it has none.
     pub fn or_zero(&self, index: usize) -> f32 {
         self.get(index).unwrap_or(0.0)
     }
 
-    /// The values of frames `window` that have one, oldest first.
+    /// The values in frames `window`, oldest first, without the missing ones.
     pub fn present(&self, window: std::ops::Range<usize>) -> impl Iterator<Item = f32> + '_ {
         window.filter_map(|index| self.get(index))
     }

@@ -1,11 +1,8 @@
-//! Frames for tests.
-
 use std::sync::Arc;
 
 use super::History;
 use crate::profile::{CpuScope, FrameTimes, GpuScope, GpuTimes};
 
-/// A scope of `thread`.
 pub(in crate::app) fn cpu(
     name: &str,
     thread: &str,
@@ -22,7 +19,7 @@ pub(in crate::app) fn cpu(
     }
 }
 
-/// A pass, or a stage.
+/// A pass or a stage.
 pub(in crate::app) fn gpu(label: &str, depth: u32, start_ms: u64, end_ms: u64) -> GpuScope {
     GpuScope {
         label: label.into(),
@@ -32,7 +29,6 @@ pub(in crate::app) fn gpu(label: &str, depth: u32, start_ms: u64, end_ms: u64) -
     }
 }
 
-/// A frame of 16 ms.
 pub(in crate::app) fn frame(frame: u64, cpu: Vec<CpuScope>, gpu: Vec<GpuScope>) -> Arc<FrameTimes> {
     Arc::new(FrameTimes {
         frame,
@@ -50,7 +46,6 @@ pub(in crate::app) fn usual(numbers: std::ops::Range<u64>) -> History {
     history
 }
 
-/// A frame as the window's are: frame `number` of some.
 pub(in crate::app) fn usual_frame(number: u64) -> Arc<FrameTimes> {
     let late = (number % 7) as i64;
     let wait = number % 5;
@@ -74,7 +69,7 @@ pub(in crate::app) fn usual_frame(number: u64) -> Arc<FrameTimes> {
     )
 }
 
-/// Frames that no device should give.
+/// Frames that no device should produce.
 pub(in crate::app) fn wild() -> History {
     let mut history = History::default();
     let extremes = [(0, u64::MAX), (1, 0), (u64::MAX / 4, 1), (0, 1), (u64::MAX, u64::MAX)];

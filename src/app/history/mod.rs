@@ -1,8 +1,8 @@
-//! The recent past in numbers: the last frames with what each scope and pass took in them.
+//! The recent past in numbers: the last frames with the times of each scope and pass.
 //!
-//! A [`History`] shares the frames that the profiler hands out and keeps beside them one column of
-//! figures for each lane (a scope or a pass), so that statistics and stacked bars read memory in
-//! order. Once every lane has been seen, a frame allocates nothing here.
+//! A [`History`] shares the profiler's frames and keeps beside them one column of figures for each lane (a
+//! scope or a pass), so that statistics and stacked bars read memory in order. Once every lane has been seen,
+//! a frame allocates nothing here.
 
 mod column;
 mod pacing;
@@ -17,53 +17,46 @@ pub(super) use self::pacing::{Pacing, Periodic};
 pub(super) use self::statistics::Summary;
 use crate::profile::{FrameTimes, GpuTimes};
 
-/// Which of the two a time belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Side {
-    /// Scopes of the processor.
     Cpu,
-    /// Passes and stages of the GPU.
     Gpu,
 }
 
 /// One scope or pass over the kept frames. Two of one name in a frame are two lanes.
 #[derive(Clone, Debug)]
 pub(super) struct Lane {
-    /// Where it runs.
     pub side: Side,
-    /// As in the profiler's results.
     pub name: Arc<str>,
     /// The processor's thread; empty for the GPU.
     pub thread: Arc<str>,
-    /// 0 for what nothing else holds.
+    /// 0 for outermost scopes.
     pub depth: u32,
     /// How many of the same name, depth and thread come before it in its frame.
     pub occurrence: u32,
-    /// Which of the colours of its side, kept as other lanes come and go.
+    /// Index of its colour within its side, which stays as other lanes come and go.
     pub colour: usize,
-    /// What it took, in milliseconds.
+    /// Duration in milliseconds.
     pub total_ms: Column,
-    /// What it took without the lanes within it, in milliseconds.
+    /// Duration in milliseconds without the lanes within it.
     pub own_ms: Column,
-    /// Counts pushed frames.
+    /// The number of the pushed frame that last had this lane.
     last_seen: u64,
 }
 
-/// The last frames. At most [`History::LEN`] shared frames and [`History::MAX_LANES`] lanes of
-/// 8 KB: about 1 MB beside the frames themselves, which at 40 scopes take some 3 KB each.
+/// The last frames. At most [`History::LEN`] shared frames and [`History::MAX_LANES`] lanes of 8 KB: about 1
+/// MB beside the frames themselves, which at 40 scopes take some 3 KB each.
 #[derive(Clone, Debug)]
 pub(super) struct History {
     frames: VecDeque<Arc<FrameTimes>>,
     lanes: Vec<Lane>,
-    /// From one frame's begin to the next one's, in milliseconds.
+    /// From the begin of a frame to the next one's, in milliseconds.
     pub interval_ms: Column,
-    /// Of the thread that draws: its outermost scopes, which leave out waiting for the display.
+    /// The time of the drawing thread's outermost scopes, which leave out waiting for the display.
     pub cpu_ms: Column,
-    /// From the first pass's begin to the last one's end.
+    /// From the begin of the first pass to the end of the last.
     pub gpu_ms: Column,
-    /// Frames pushed so far.
     pushed: u64,
-    /// The thread that draws.
     frame_thread: Option<Arc<str>>,
 }
 
@@ -82,22 +75,21 @@ impl Default for History {
 }
 
 impl History {
-    /// Frames that are kept: 16 seconds at 60 a second.
+    /// 16 seconds at 60 frames a second.
     pub const LEN: usize = 1000;
 
-    /// Lanes that are kept; what comes beyond is left to the lane that holds it.
+    /// The times of further lanes count for the lane that contains them.
     pub const MAX_LANES: usize = 128;
 
-    /// The outermost scope of the thread that draws.
+    /// The outermost scope of the drawing thread.
     pub const FRAME_SCOPE: &'static str = "frame";
 
-    /// Colours that are told apart best, which are given first.
+    /// The most distinct colours, which are given first.
     const FIRST_COLOURS: usize = 8;
 
-    /// Frames without a record after which what lies before is no more the recent past.
+    /// Longest gap, in frames, before the history starts again.
     const LONGEST_GAP: u64 = 120;
 
-    /// Adds the newest frame.
     pub fn push(&mut self, frame: Arc<FrameTimes>) {
         if let Some(last) = self.frames.back()
             && frame.frame.saturating_sub(last.frame) > Self::LONGEST_GAP
@@ -198,8 +190,8 @@ impl History {
         walk.open(depth, index);
     }
 
-    /// A colour that no lane of the side has: by the name, so that it is the same at the next visit
-    /// unless that is taken.
+    /// An unused colour of the side: chosen by the name, so that it is the same in the next session unless it
+    /// is taken.
     fn free_colour(&self, side: Side, name: &str) -> usize {
         let taken = |colour| {
             self.lanes.iter().any(|lane: &Lane| lane.side == side && lane.colour == colour)
@@ -221,7 +213,6 @@ impl History {
         &self.frames
     }
 
-    /// How many frames there are.
     pub fn len(&self) -> usize {
         self.frames.len()
     }
@@ -236,8 +227,8 @@ impl History {
         &self.lanes
     }
 
-    /// The lanes that make up the frame's time on one side: on the processor those of the thread
-    /// that draws. Their own times add up to the side's total.
+    /// The lanes that make up the frame's time on one side (on the processor, those of the drawing thread).
+    /// Their own times add up to the side's total.
     pub fn stacked(&self, side: Side) -> impl Iterator<Item = &Lane> {
         self.lanes.iter().filter(move |lane| {
             lane.side == side
@@ -268,28 +259,27 @@ impl History {
         self.frames.binary_search_by_key(&frame, |kept| kept.frame).ok()
     }
 
-    /// The newest `count` frames, as far as there are that many.
+    /// The newest `count` frames, or all if there are fewer.
     pub fn last(&self, count: usize) -> Range<usize> {
         self.len().saturating_sub(count)..self.len()
     }
 
-    /// GPU results of some of `window` were lost.
+    /// The number of frames of `window` whose GPU results were lost.
     pub fn lost_gpu_frames(&self, window: Range<usize>) -> usize {
         self.frames.range(window).filter(|frame| frame.gpu == GpuTimes::Lost).count()
     }
 }
 
-/// Where the booking of a frame's scopes is.
+/// The position within a frame while its scopes are booked.
 #[derive(Default)]
 struct Walk {
-    /// The lane that is expected next.
     next: usize,
     /// Lanes that hold the current one, by depth.
     open: [Option<usize>; Walk::DEEPEST],
 }
 
 impl Walk {
-    /// Scopes nested deeper keep their own time to themselves.
+    /// Deeper scopes count for themselves alone.
     const DEEPEST: usize = 16;
 
     fn parent(&self, depth: usize) -> Option<usize> {
@@ -305,7 +295,7 @@ impl Walk {
         }
     }
 
-    /// A lane is put in at `index`.
+    /// Shifts the stored indices for a lane inserted at `index`.
     fn make_room(&mut self, index: usize) {
         for slot in self.open.iter_mut().flatten() {
             *slot += usize::from(*slot >= index);
@@ -313,7 +303,7 @@ impl Walk {
     }
 }
 
-/// The thread of the frame's scope; where nothing has that name, the first there is.
+/// The thread of the frame's scope, or the first thread if no scope has that name.
 fn frame_thread(frame: &FrameTimes) -> Option<&Arc<str>> {
     let named =
         frame.cpu.iter().find(|scope| scope.depth == 0 && *scope.name == *History::FRAME_SCOPE);

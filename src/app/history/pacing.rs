@@ -1,47 +1,43 @@
-//! How evenly frames come. Which refresh of the display a frame was shown at is told nowhere, so
-//! that it is estimated from the intervals between frames.
+//! The pacing of frames. Which refresh of the display showed a frame is not reported, so it is estimated from
+//! the intervals between frames.
 
-/// What the intervals between frames say.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::app) enum Pacing {
-    /// Nothing waits for the display.
     NoVsync,
-    /// A cap on the frame rate spaces the frames, and no display.
+    /// The cap on the frame rate sets the intervals, not the display.
     Capped,
-    /// Too few frames to tell.
     TooFew,
-    /// The intervals are no multiples of anything.
+    /// The intervals are no multiples of one period.
     Irregular,
     /// Frames come with the display's refreshes.
     Periodic(Periodic),
 }
 
-/// An estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::app) struct Periodic {
-    /// Milliseconds from one refresh to the next. Where no frame ever makes the next refresh, it
-    /// comes out a multiple of what it is.
+    /// Milliseconds between refreshes. If every frame misses a refresh, the estimate is a multiple of the
+    /// true period.
     pub period_ms: f32,
-    /// Refreshes that went by without a new frame.
+    /// Refreshes without a new frame.
     pub missed: u32,
-    /// Frames that the estimate is from.
+    /// The number of frames in the estimate.
     pub frames: u32,
 }
 
 impl Pacing {
     /// Displays refresh 20 to 500 times a second.
     const PERIODS_MS: std::ops::RangeInclusive<f32> = 2.0..=50.0;
-    /// Frames that it takes.
+    /// The fewest frames for an estimate.
     const FEWEST: usize = 30;
-    /// How far from a multiple of the period an interval may be, in periods, and still be one.
+    /// The largest distance from a multiple, in periods, of an interval that counts as one.
     const NEAR: f32 = 0.15;
     /// Share of the intervals that must be near a multiple.
     const MOST: f32 = 0.85;
-    /// Of half of the intervals the distance from a multiple, in periods: waiting for a display is
-    /// more exact than rendering, whose times scatter by more.
+    /// Largest median distance from a multiple, in periods: waiting for a display is more exact than
+    /// rendering, whose times scatter by more.
     const TYPICAL: f32 = 0.04;
 
-    /// Judges `intervals_ms`, oldest first. `vsync` and `capped` are what the program was told.
+    /// Judges `intervals_ms`, oldest first, given the settings `vsync` and `capped`.
     pub fn estimate(intervals_ms: &[f32], vsync: bool, capped: bool) -> Self {
         if !vsync {
             return Self::NoVsync;
@@ -93,7 +89,7 @@ fn distance(interval: f32, period: f32) -> f32 {
     (periods - periods.round().max(1.0)).abs()
 }
 
-/// The intervals are multiples of `period`; they are replaced by their distances.
+/// Whether the intervals are multiples of `period`; replaces them by their distances.
 fn fits(intervals: &mut [f32], period: f32) -> bool {
     for interval in intervals.iter_mut() {
         *interval = distance(*interval, period);
@@ -103,7 +99,6 @@ fn fits(intervals: &mut [f32], period: f32) -> bool {
     most <= Pacing::NEAR && intervals[intervals.len() / 2] <= Pacing::TYPICAL
 }
 
-/// The period that the intervals near a multiple of `period` have on average.
 fn refined(intervals: &[f32], period: f32) -> f32 {
     let near = intervals.iter().filter(|interval| distance(**interval, period) <= Pacing::NEAR);
     let (sum, count) = near.fold((0.0_f64, 0.0_f64), |(sum, count), interval| {

@@ -1,26 +1,19 @@
-//! Median and percentiles of a column.
-
 use std::ops::Range;
 
 use super::Column;
 use crate::profile::statistics::percentile;
 
-/// What a quantity came to in a window of frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::app) struct Summary {
-    /// Half of the frames took no longer.
     pub median: f32,
-    /// 95 of 100 took no longer.
     pub p95: f32,
-    /// 99 of 100 took no longer.
     pub p99: f32,
-    /// The longest.
     pub worst: f32,
 }
 
 impl Summary {
-    /// Of the frames of `window` that have a value; none where no frame has. `sorted` is room to
-    /// sort in.
+    /// Summarises the frames of `window` that have a value; `None` if there are none. `sorted` is scratch
+    /// memory.
     pub fn of(column: &Column, window: Range<usize>, sorted: &mut Vec<f32>) -> Option<Self> {
         sorted.clear();
         sorted.extend(column.present(window));

@@ -1,5 +1,3 @@
-//! Frames made by hand.
-
 use super::handmade::{cpu, frame, gpu};
 use super::*;
 use crate::profile::GpuScope;
@@ -101,7 +99,7 @@ fn lanes_are_told_apart_and_keep_order_and_colour() {
     assert_eq!(history.lanes().iter().filter(|lane| &*lane.name == "ocean").count(), 3);
     assert_eq!(history.lane(Side::Gpu, "sky", "", 0, 0).unwrap().total_ms.get(2), None);
 
-    // What is gone for as long as the history reaches is forgotten, and the rest stays as it was.
+    // Lanes without a time in all kept frames are dropped, and the others stay as they were.
     let before = history.lane(Side::Gpu, "water", "", 0, 0).unwrap().colour;
     for number in 4..1_100 {
         history.push(frame(number, vec![], passes(&["water", "foam"])));

@@ -1,4 +1,4 @@
-//! Where the eye is, how it moves, and places to come back to.
+//! The camera's section: its pose, its movement and bookmarks.
 
 use std::ops::RangeInclusive;
 
@@ -12,7 +12,7 @@ use crate::app::session::Session;
 use crate::eye::EyeLevel;
 use crate::settings::CameraPose;
 
-/// The pose, as its table has it, what moves it, and the bookmarks.
+/// Shows the pose by its table, the kind of movement, and the bookmarks.
 pub(super) fn show(ui: &mut Ui, session: &mut Session, commands: &mut Vec<Command>) {
     ways(ui, &session.cameras, commands);
     let camera = &mut session.scene.camera;
@@ -46,7 +46,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, commands: &mut Vec<Comman
     bookmarks(ui, session, commands);
 }
 
-/// Buttons for what moves the camera.
+/// Buttons for the kinds of movement.
 fn ways(ui: &mut Ui, cameras: &Cameras, commands: &mut Vec<Command>) {
     let (orbits, walks) = (cameras.orbit.is_some(), cameras.is_walking);
     // To fly again is to end what it does.
@@ -82,7 +82,7 @@ fn walking(ui: &mut Ui, camera: &mut CameraPose, walk: &mut Walk) {
     });
 }
 
-/// Over decades. What wheel and keys have changed is shown as it is: it stays no less precise.
+/// Spans decades. Values changed by wheel and keys keep their digits.
 fn slider(value: &mut f64, range: RangeInclusive<f64>) -> egui::Slider<'_> {
     egui::Slider::new(value, range)
         .logarithmic(true)
@@ -90,7 +90,6 @@ fn slider(value: &mut f64, range: RangeInclusive<f64>) -> egui::Slider<'_> {
         .clamping(egui::SliderClamping::Edits)
 }
 
-/// Where the camera is, and the way back.
 fn place(ui: &mut Ui, camera: &mut CameraPose) {
     rows::rows(ui, camera, &["x_m", "z_m"]);
     rows::under(ui, |ui| {

@@ -1,4 +1,4 @@
-//! FFTs side by side: what is to be compared, and what has been found.
+//! The comparison's tab: the choice of FFTs, and the results.
 
 use egui::{Align, Color32, Grid, Layout, RichText, Sense, Ui, vec2};
 
@@ -13,29 +13,23 @@ use crate::fft::Precision;
 use crate::fft::lab::AlgorithmChoice;
 use crate::fft::lab::timing::Timer;
 
-/// What the panel asks of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app) enum CompareCommand {
-    /// Compare what is chosen, from the beginning.
+    /// Start the chosen comparison from the beginning.
     Start,
-    /// End it, and forget what was found.
+    /// End it, and drop its results.
     Stop,
-    /// Run nothing, or go on.
     Pause(bool),
-    /// Compare with that row.
     Baseline(usize),
-    /// Write what was found to a file.
+    /// Write the results to a file.
     Save(TableForm),
 }
 
 choices! {
-    /// A form of what was found.
+    /// A file format of the results.
     pub enum TableForm {
-        /// Columns of numbers.
         Csv = "csv",
-        /// A table for documents.
         Markdown = "md",
-        /// Bars.
         Svg = "svg",
         /// The transforms, as `seaway bench` writes them.
         Json = "json",
@@ -43,7 +37,7 @@ choices! {
 }
 
 impl TableForm {
-    /// `table` in this form; `about` names the adapter.
+    /// Formats `table`; `about` names the adapter.
     pub fn of(self, table: &Table, about: &str) -> String {
         match self {
             Self::Csv => table.csv(),
@@ -57,11 +51,9 @@ impl TableForm {
     }
 }
 
-/// Width of a bar.
 const BAR_WIDTH: f32 = 70.0;
 const ROW_HEIGHT: f32 = 15.0;
 
-/// The dock's tab.
 pub(super) fn show(
     ui: &mut Ui,
     session: &mut Session,
@@ -95,7 +87,6 @@ pub(super) fn show(
     });
 }
 
-/// Start, stop and pause.
 fn controls(ui: &mut Ui, facts: &Facts<'_>, ask: &mut impl FnMut(CompareCommand)) {
     let is_there = facts.comparing.is_some();
     let start = if is_there { "Start again" } else { "Start" };
@@ -128,7 +119,7 @@ fn controls(ui: &mut Ui, facts: &Facts<'_>, ask: &mut impl FnMut(CompareCommand)
     }
 }
 
-/// What is to be compared, and what a frame may spend on it.
+/// The choice of what to compare, and the budget of a frame.
 fn choice(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     let quality = session.quality.clone();
     let compare = &mut session.compare;
@@ -231,7 +222,7 @@ fn combo(ui: &mut Ui, name: &str, text: String, add: impl FnOnce(&mut Ui)) -> eg
     called(list.show_ui(ui, add).response, name)
 }
 
-/// What goes on.
+/// The state of the comparison in words.
 fn status(comparing: Progress<'_>) -> String {
     let table = comparing.table;
     let doing = if comparing.error.is_some() {
@@ -254,7 +245,7 @@ fn status(comparing: Progress<'_>) -> String {
     format!("{batch} images of {size} x {size}, {precision}{by}: {doing}")
 }
 
-/// Copies and files.
+/// Buttons that copy and save the table.
 fn export(ui: &mut Ui, table: &Table, adapter: &str, ask: &mut impl FnMut(CompareCommand)) {
     note(ui, "Copy");
     for (name, form) in [("Markdown", TableForm::Markdown), ("CSV", TableForm::Csv)] {
@@ -278,7 +269,6 @@ fn export(ui: &mut Ui, table: &Table, adapter: &str, ask: &mut impl FnMut(Compar
     }
 }
 
-/// The table with its bars.
 fn rows(
     ui: &mut Ui,
     table: &Table,
@@ -349,7 +339,6 @@ const HEADINGS: &[(&str, &str)] = &[
     ("", ""),
 ];
 
-/// The row's name, which makes it the baseline.
 fn name(ui: &mut Ui, line: &Line, is_active: bool, ask: &mut impl FnMut(CompareCommand)) {
     let mut text = line.name();
     match line.kind {
@@ -379,7 +368,7 @@ fn name(ui: &mut Ui, line: &Line, is_active: bool, ask: &mut impl FnMut(CompareC
     }
 }
 
-/// Medians on a logarithmic scale.
+/// A logarithmic scale of medians.
 struct Scale {
     low: f64,
     high: f64,
@@ -400,7 +389,6 @@ impl Scale {
         }
     }
 
-    /// 0 to 1.
     fn place(&self, us: f64) -> f32 {
         let share = (us.max(1e-6).ln() - self.low) / (self.high - self.low);
         share.clamp(0.0, 1.0) as f32
@@ -461,7 +449,7 @@ fn bar(ui: &mut Ui, line: &Line, measured: &Measured, scale: &Scale) {
     ui.painter().hline(x(p5)..=x(p95).max(x(p5) + 1.0), rect.center().y, stroke);
 }
 
-/// Where a button is, for those who press it from outside.
+/// Logs the button's position, for tests that press it from outside.
 fn traced(button: &egui::Response, name: &str) {
     log::trace!("compare: {name} at {:?}", button.rect.center());
 }

@@ -1,4 +1,4 @@
-//! The dock: a panel along the bottom, as high as one likes, for what needs width.
+//! The dock: a panel of adjustable height along the bottom, for wide contents.
 
 use egui::{Align, Context, Layout, Rect, RichText, Sense, Ui, pos2, vec2};
 
@@ -6,13 +6,13 @@ use super::{CARD_OUTER_WIDTH, Command, Facts, MARGIN, compare, measure, rows, th
 use crate::app::input::Action;
 use crate::app::session::{DockTab, Session};
 
-/// Where less than this is left between the side cards, the dock goes below them.
+/// With less width between the side cards, the dock goes below them.
 const MIN_WIDTH: f32 = 450.0;
-/// What side cards above the dock keep, if there is that much.
+/// Height kept for side cards above the dock, if there is that much.
 const MIN_CARD_HEIGHT: f32 = 120.0;
 const MIN_HEIGHT: f32 = 110.0;
 
-/// What can be in it: its name, what it is, and what opens and closes it.
+/// The tabs: name, description, and the action that opens and closes each.
 pub(super) const TABS: [(DockTab, &str, &str, Action); 3] = [
     (DockTab::Timeline, "Timeline", "Where the time of each frame goes (P)", Action::Timeline),
     (DockTab::Compare, "Compare FFTs", "FFTs side by side (C)", Action::CompareFfts),
@@ -24,10 +24,9 @@ pub(super) const TABS: [(DockTab, &str, &str, Action); 3] = [
     ),
 ];
 
-/// Where the dock lies, and what it leaves to the cards.
+/// The dock's place, and the room that it leaves to the cards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Place {
-    /// The dock, with its frame.
     pub rect: Rect,
     /// Height that it leaves to the card on the left.
     pub left_height: f32,
@@ -36,7 +35,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// A dock of `height` points in a window of `screen`, which has cards on its sides or not.
+    /// Places a dock of `height` points in a window of `screen`, with or without cards on its sides.
     pub fn of(screen: Rect, height: f32, has_left: bool, has_right: bool) -> Self {
         let inner = screen.shrink(MARGIN);
         let whole = inner.height().max(40.0);
@@ -67,7 +66,6 @@ impl Place {
     }
 }
 
-/// The dock with its tabs.
 pub(super) fn show(
     context: &Context,
     place: Place,
@@ -102,7 +100,7 @@ pub(super) fn show(
         });
 }
 
-/// The upper edge can be dragged.
+/// Lets the user drag the upper edge.
 fn height(ui: &mut Ui, id: egui::Id, rect: Rect, session: &mut Session) {
     let edge = Rect::from_min_max(rect.left_top(), pos2(rect.right(), rect.top() + 6.0));
     let edge = ui

@@ -1,4 +1,4 @@
-//! The FFT: algorithm and size, switched while the sea runs.
+//! The FFT's section: algorithm and size, switched while the sea runs.
 
 use egui::{RichText, Ui};
 
@@ -11,7 +11,6 @@ use crate::fft::lab::AlgorithmChoice;
 use crate::gpu::Capabilities;
 use crate::ocean::OceanPath;
 
-/// Algorithm and size.
 pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     ui.horizontal(|ui| {
         let algorithms = egui::ComboBox::from_id_salt("algorithm")
@@ -104,7 +103,7 @@ fn choice(ui: &mut Ui, name: &str, selected: bool, refusal: Option<String>) -> b
     }
 }
 
-/// [`FftChoice::planned`], asked once for each choice.
+/// [`FftChoice::planned`], computed once for each choice.
 fn planned(ui: &Ui, choice: FftChoice, capabilities: &Capabilities) -> Result<Planned, String> {
     let id = egui::Id::unique(("fft planned", choice));
     let known: Option<Result<Planned, String>> = ui.data(|data| data.get_temp(id));

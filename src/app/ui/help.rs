@@ -1,15 +1,13 @@
-//! The keys.
-
 use egui::{Align2, RichText, vec2};
 
 use super::{Facts, MARGIN, note, theme};
 use crate::app::input;
 use crate::app::session::Session;
 
-/// Widths of the keys, and of what they do.
+/// Widths of the columns of keys and of their effects, in points.
 const COLUMNS: [f32; 2] = [84.0, 290.0];
 
-/// A card in the middle with every key.
+/// Shows a card in the middle with every key.
 pub(super) fn show(context: &egui::Context, session: &mut Session, facts: &Facts<'_>) {
     let screen = context.content_rect().shrink(MARGIN);
     let frame = theme::message();

@@ -1,6 +1,6 @@
-//! The keyboard in the panels. F6 gives it to them and takes it back; while they have it, Tab and
-//! the arrows go from control to control, a ring shows which one is meant, and Esc flies again. A
-//! text field that was clicked has it without F6, until Esc, Enter or a click elsewhere.
+//! The keyboard in the panels. F6 gives it to them and takes it back. While they have it, Tab and the arrows
+//! go from control to control, a ring shows the focused one, and Esc flies again. A clicked text field has it
+//! without F6, until Esc, Enter or a click elsewhere.
 
 use egui::{Context, FocusDirection, Id, Key, Popup, Stroke, Ui};
 
@@ -8,12 +8,10 @@ use super::theme;
 use crate::app::input::Keyboard;
 use crate::app::session::Session;
 
-/// What is remembered from frame to frame.
 #[derive(Clone, Default)]
 struct Memory {
-    /// The panels had the keyboard.
     had_it: bool,
-    /// Where the focus was, the latest last: where it goes when what has it disappears.
+    /// The places of the focus, the latest last, to return to when the focused control disappears.
     trail: Vec<Id>,
 }
 
@@ -23,7 +21,6 @@ fn memory_id() -> Id {
     Id::unique("keyboard in the panels")
 }
 
-/// Who has the keyboard.
 pub(in crate::app) fn of(context: &Context, session: &Session) -> Keyboard {
     if context.text_edit_focused() {
         Keyboard::Text
@@ -38,8 +35,8 @@ pub(in crate::app) fn of(context: &Context, session: &Session) -> Keyboard {
     }
 }
 
-/// The hand that edits, where one is at work: a button that is held down, a text field that is
-/// written in, a key on a control.
+/// The editing gesture in progress, if any: a button held down, a text field being written in, a key on a
+/// control.
 pub(in crate::app) fn gesture(context: &Context) -> Option<Id> {
     let (pointer, keys) = context.input(|input| {
         let pointer = input.pointer.any_down() || input.pointer.any_released();
@@ -57,7 +54,7 @@ pub(in crate::app) fn gesture(context: &Context) -> Option<Id> {
     }
 }
 
-/// Before the panels are shown.
+/// To be called before the panels are shown.
 pub(super) fn begin(context: &Context, session: &mut Session) {
     let mut memory: Memory = context.data(|data| data.get_temp(memory_id())).unwrap_or_default();
     session.panels_have_keyboard &= session.show_ui || session.show_help;
@@ -86,7 +83,7 @@ pub(super) fn begin(context: &Context, session: &mut Session) {
     context.data_mut(|data| data.insert_temp(memory_id(), memory));
 }
 
-/// After they are shown.
+/// To be called after they are shown.
 pub(super) fn end(context: &Context, session: &mut Session) {
     let Some(focused) = context.memory(|memory| memory.focused()) else { return };
     // From a text field that was clicked, Tab goes on through the panels.
@@ -113,8 +110,8 @@ pub(super) fn end(context: &Context, session: &mut Session) {
     }
 }
 
-/// What has the focus. Asking for it in the pass of a click elsewhere takes its focus away, which
-/// it may just have got by that very click.
+/// The focused control. Asking for it in the pass of a click elsewhere takes its focus away, which it may
+/// just have got by that click.
 fn look_at(context: &Context, focused: Id) -> Option<egui::Response> {
     let control = context.read_response(focused);
     context.memory_mut(|memory| {
@@ -125,7 +122,7 @@ fn look_at(context: &Context, focused: Id) -> Option<egui::Response> {
     control
 }
 
-/// At the end of what scrolls: brings what has just got the focus into view.
+/// Brings a newly focused control into view. To be called at the end of a scroll area.
 pub(super) fn scroll_to_focus(ui: &Ui) {
     let Some(focused) = ui.memory(|memory| memory.focused()) else { return };
     let is_new = !ui.memory(|memory| memory.had_focus_last_frame(focused));

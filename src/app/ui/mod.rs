@@ -1,5 +1,5 @@
-//! The panels: what they show comes in as [`Facts`], what they change is the [`Session`], and
-//! what only the program can do goes out as [`Command`]s.
+//! The panels: they show [`Facts`], change the [`Session`], and return [`Command`]s that only the program can
+//! carry out.
 
 mod camera;
 mod clouds;
@@ -37,67 +37,53 @@ use crate::gpu::Capabilities;
 use crate::settings::{QualityTier, UserPreset};
 use crate::spectrum::SeaSummary;
 
-/// What the panels show and cannot change.
+/// Read-only data that the panels show.
 pub(super) struct Facts<'a> {
-    /// The adapter in one line.
     pub adapter: &'a str,
-    /// What the device can do.
     pub capabilities: &'a Capabilities,
-    /// Whether the adapter is a software adapter.
     pub is_software: bool,
-    /// FFTs side by side, while they are compared.
     pub comparing: Option<Progress<'a>>,
-    /// What the sea that runs was measured to be, while it is measured.
     pub measuring: &'a MeasuringFacts,
-    /// The tier that the adapter's kind gets.
+    /// The tier of the adapter's kind.
     pub automatic_tier: QualityTier,
-    /// What `auto` came to, if it is what runs.
+    /// The result of `auto`, if it runs.
     pub chosen: Option<&'a Chosen>,
-    /// What is being done for the next frame, while one is being built.
+    /// The work on the next frame, while one is being built.
     pub building: Option<Activity>,
-    /// A sea is being computed.
     pub computing_sea: bool,
-    /// There is something to see behind the panels.
+    /// Whether a frame can be seen behind the panels.
     pub has_frame: bool,
     /// Seconds since the window opened.
     pub age_s: f64,
-    /// What the last frames took.
+    /// The times of the last frames.
     pub history: &'a History,
-    /// What the frame's stages keep on the GPU.
+    /// GPU memory of the frame's stages.
     pub memory: Option<FrameMemory>,
-    /// What wgpu's allocator says, where it is asked and tells.
+    /// The report of wgpu's allocator, where it is available.
     pub allocated: Option<Allocated>,
-    /// The device has timestamps.
     pub has_gpu_timers: bool,
-    /// Some stages within passes are not timed, since their times cannot be believed.
+    /// Some stages within passes are not timed, since their timestamps are unreliable.
     pub has_dropped_stages: bool,
-    /// Frames recorded and frames wanted, while a capture is under way.
     pub capture: Option<(usize, usize)>,
-    /// Where live profiles are served.
+    /// The address of the profile server.
     pub served_at: Option<&'a str>,
-    /// Width and height of the picture.
     pub resolution: [u32; 2],
-    /// Lines in the corner.
     pub toasts: &'a [Toast],
-    /// Errors of the GPU so far.
     pub gpu_errors: &'a [GpuError],
-    /// What is being done for shaders, while some are compiled behind the frame.
     pub compiling: Option<Activity>,
-    /// Of the debug view that is shown.
+    /// The legend of the current debug view.
     pub legend: Option<&'a Legend>,
-    /// What is wrong with the shaders on disk.
+    /// The error of the shaders on disk.
     pub shader_error: Option<&'a str>,
-    /// The folder of shaders that is watched.
     pub watched_shaders: Option<&'a str>,
-    /// What oceanography says of the sea that is chosen.
+    /// Oceanography's figures for the chosen sea.
     pub summary: &'a SeaSummary,
-    /// What the workspace holds beside the session.
     pub workspace: WorkspaceFacts<'a>,
 }
 
 #[cfg(test)]
 impl<'a> Facts<'a> {
-    /// A frame that runs and nothing else to tell: what a test does not say otherwise.
+    /// A running frame without anything special, as the default of tests.
     fn plain(
         capabilities: &'a Capabilities,
         history: &'a History,
@@ -135,72 +121,59 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// What [`Workspace`](super::workspace::Workspace) knows that panels show.
+/// Data of the [`Workspace`](super::workspace::Workspace) for the panels.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct WorkspaceFacts<'a> {
-    /// The user's presets, the broken ones among them.
     pub own_presets: &'a [UserPreset],
-    /// There is something to undo.
     pub can_undo: bool,
-    /// There is something to redo.
     pub can_redo: bool,
 }
 
-/// Memory of a device as wgpu's allocator knows it.
+/// A device's memory as reported by wgpu's allocator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Allocated {
     /// Bytes that buffers and textures use.
     pub used_bytes: u64,
-    /// Bytes that were taken from the driver for them.
+    /// Bytes taken from the driver for them.
     pub reserved_bytes: u64,
 }
 
-/// What a panel asks the program for.
+/// A request of a panel to the program.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Command {
-    /// What a key would do.
     Action(Action),
-    /// About the comparison of FFTs.
     Compare(CompareCommand),
-    /// About presets.
     Preset(PresetCommand),
 }
 
-/// What is to be done with presets.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum PresetCommand {
-    /// Look into the user's folder again.
+    /// Read the user's folder again.
     Look,
-    /// Start from a shipped one or one of the user's own.
+    /// Start from a shipped preset or one of the user's own.
     Load(String),
-    /// Keep sea, light and camera.
+    /// Save sea, light and camera.
     Save {
-        /// Under this name.
         name: String,
-        /// Also where one of the user's own has it.
+        /// Replace a preset of the user that has this name.
         replace: bool,
     },
-    /// Give one of the user's own another name.
-    Rename {
-        /// The one.
-        name: String,
-        /// What it is called then.
-        new_name: String,
-    },
-    /// Remove one of the user's own.
+    /// Rename one of the user's presets.
+    Rename { name: String, new_name: String },
+    /// Remove one of the user's presets.
     Delete(String),
 }
 
 /// Width of the panels at the sides.
 const CARD_WIDTH: f32 = 284.0;
-/// Of what is in a panel, beside the scroll bar.
+/// Width of a panel's contents beside the scroll bar.
 const CONTENT_WIDTH: f32 = CARD_WIDTH - 8.0;
-/// From the window's edge to a panel.
+/// Distance of a panel from the window's edge.
 pub(super) const MARGIN: f32 = 8.0;
-/// Of a panel, from edge to edge: the content's width, twice the inner margin and the border.
+/// Width of a panel from edge to edge: the content's width, twice the inner margin and the border.
 pub(super) const CARD_OUTER_WIDTH: f32 = CARD_WIDTH + 22.0;
 
-/// Everything that lies over the picture.
+/// Shows everything over the picture.
 pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) -> Vec<Command> {
     let mut commands = Vec::new();
     let context = ui.ctx().clone();
@@ -240,16 +213,16 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) -> Vec
     commands
 }
 
-/// The panels' size: 1 where the window has up to 1920 x 1080 logical pixels (those of the
-/// system's own scale), larger in larger ones, by quarters, times what the user makes of it. What
-/// is read at arm's length on a 4K screen whose system does not scale is twice as large.
+/// The panels' size: 1 in windows of up to 1920 x 1080 logical pixels (in the system's own scale), larger in
+/// larger ones by quarters, times the user's factor. On a 4K screen without system scaling, text for reading
+/// at arm's length is twice as large.
 fn zoom(logical_size: egui::Vec2, ui_scale: f64) -> f32 {
     let room = (logical_size.x / 1920.0).min(logical_size.y / 1080.0);
     let automatic = ((room * 4.0).floor() / 4.0).clamp(1.0, 4.0);
     (automatic * ui_scale as f32).clamp(0.5, 6.0)
 }
 
-/// Where both do not fit side by side, the profiler gives way.
+/// Whether the profiler's card fits beside the other one.
 fn has_profiler(screen: egui::Rect) -> bool {
     screen.width() >= 2.0 * (CARD_WIDTH + 3.0 * MARGIN)
 }
@@ -314,7 +287,7 @@ fn settings(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>, commands: &mu
     });
 }
 
-/// A section whose header has a button that brings all of it back to its defaults.
+/// A section whose header has a button that resets all of it.
 fn group(
     ui: &mut Ui,
     session: &mut Session,
@@ -344,7 +317,7 @@ fn section(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
     section_with(ui, title, open, |_| (), add);
 }
 
-/// The same with something beside the title, whose result it gives.
+/// [`section`] with a widget beside the title, whose result it returns.
 fn section_with<R>(
     ui: &mut Ui,
     title: &str,
@@ -370,7 +343,7 @@ fn section_with<R>(
     result
 }
 
-/// A title that folds what is under it, by click, Space or Enter.
+/// A title that folds the contents under it, by click, Space or Enter.
 fn fold(ui: &mut Ui, title: &str, text: RichText, open: bool) -> egui::Response {
     let wrap = Some(egui::TextWrapMode::Truncate);
     let icon = ui.spacing().icon_width;
@@ -396,20 +369,19 @@ fn fold(ui: &mut Ui, title: &str, text: RichText, open: bool) -> egui::Response 
     response
 }
 
-/// A list with a name: what it shows is its value.
+/// Gives a list an accessible name: its shown text is its value.
 pub(super) fn called(list: egui::Response, name: &str) -> egui::Response {
     list.ctx.accesskit_node_builder(list.id, |node| node.set_label(name));
     list.on_hover_text(name)
 }
 
-/// A button with a name that says more than its text, for those who cannot see what it is beside.
+/// Gives a button an accessible name that says more than its text.
 fn named(button: egui::Response, name: &str) -> egui::Response {
     let enabled = button.enabled();
     button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, enabled, name));
     button
 }
 
-/// Small print.
 fn note(ui: &mut Ui, text: impl Into<String>) {
     ui.add(egui::Label::new(RichText::new(text).small().color(theme::WEAK)).wrap());
 }

@@ -1,5 +1,5 @@
-//! What floats over the picture: progress, messages, the hint that there are keys. All of it wraps,
-//! and what still does not fit is cut short, so that nothing leaves the window.
+//! Floating parts over the picture: progress, messages, the hint that there are keys. All of it wraps, and
+//! the rest is cut, so that nothing leaves the window.
 
 use std::sync::Arc;
 
@@ -10,27 +10,23 @@ use crate::app::input::Keyboard;
 use crate::app::platform::{self, WORDS};
 use crate::app::session::Session;
 
-/// For how long the hint stays.
 const HINT_S: f64 = 15.0;
 
-/// No message is wider.
+/// Maximum width of a message, in points.
 const MAX_WIDTH: f32 = 460.0;
 
 /// A window with less room than this shows no messages.
 const LEAST: egui::Vec2 = vec2(60.0, 36.0);
 
-/// Width of what turns, and of the gap after it.
+/// Width of the spinner and the gap after it.
 const SPINNER: f32 = 18.0;
 
-/// Between two messages.
 const GAP: f32 = 4.0;
 
-/// A message.
 struct Line {
     text: String,
     colour: Color32,
     size: f32,
-    /// Something is at work.
     busy: bool,
 }
 
@@ -40,8 +36,8 @@ impl Line {
     }
 }
 
-/// Everything that floats, `taken` by other things at the top and at the bottom left out. Gives the
-/// height that it takes at the top.
+/// Shows everything that floats, without the `taken` heights at the top and at the bottom. Returns the height
+/// that it takes at the top.
 pub(super) fn show(
     context: &Context,
     session: &Session,
@@ -85,7 +81,7 @@ pub(super) fn show(
     height
 }
 
-/// What the keys do that one does not guess.
+/// Mentions keys that a user does not guess.
 fn hint(session: &Session, facts: &Facts<'_>, keyboard: Keyboard) -> Option<&'static str> {
     if session.panels_have_keyboard && keyboard != Keyboard::Sea {
         return Some("Tab and arrows: move between controls    Space: press    Esc: fly");
@@ -100,7 +96,7 @@ fn hint(session: &Session, facts: &Facts<'_>, keyboard: Keyboard) -> Option<&'st
     })
 }
 
-/// What the window is waiting for.
+/// The work that the window is waiting for.
 fn progress(session: &Session, facts: &Facts<'_>) -> Option<Line> {
     match facts.building {
         Some(building) => {
@@ -116,7 +112,7 @@ fn progress(session: &Session, facts: &Facts<'_>) -> Option<Line> {
     }
 }
 
-/// What the panels leave free.
+/// The area that the panels leave free.
 fn between_panels(screen: Rect, session: &Session) -> Rect {
     let mut free = screen.shrink(MARGIN);
     if session.show_ui {
@@ -140,7 +136,7 @@ fn start(context: &Context, facts: &Facts<'_>) {
         line(facts.adapter, theme::WEAK, 11.0),
     ];
     lines.extend(kept.map(|kept| line(kept, theme::WEAK, 11.0)));
-    // What matters most stays: the progress, then the name.
+    // The progress stays longest, then the name.
     let height = |context: &Context, lines: &[Line]| -> f32 {
         lines.iter().map(|line| galley(context, line, screen.width(), 4).size().y + 8.0).sum()
     };
@@ -166,8 +162,8 @@ fn start(context: &Context, facts: &Facts<'_>) {
     });
 }
 
-/// Cards under each other within `room`, as many of the latest as fit, the first of those cut short
-/// if it must be. Gives the height that they take.
+/// Cards under each other within `room`, as many of the latest as fit, the first of those cut short if
+/// needed. Returns their total height.
 fn stack(context: &Context, name: &str, room: Rect, anchor: Align2, lines: Vec<Line>) -> f32 {
     let frame = theme::message();
     let around = frame.total_margin().sum();
@@ -213,7 +209,7 @@ fn stack(context: &Context, name: &str, room: Rect, anchor: Align2, lines: Vec<L
     room.height() - left
 }
 
-/// The text, wrapped at `width` points, with … where it has more than `rows`.
+/// The text, wrapped at `width` points, with … if it has more than `rows`.
 fn galley(context: &Context, line: &Line, width: f32, rows: usize) -> Arc<Galley> {
     let font = FontId::proportional(line.size);
     let mut job = egui::text::LayoutJob::simple(line.text.clone(), font, line.colour, width);
@@ -221,7 +217,7 @@ fn galley(context: &Context, line: &Line, width: f32, rows: usize) -> Arc<Galley
     context.fonts_mut(|fonts| fonts.layout_job(job))
 }
 
-/// The part of wgpu's many lines that fits on a screen; the log has the rest.
+/// The first of wgpu's many lines, as far as they fit on a screen; the log has the rest.
 fn summary(text: &str) -> String {
     let text: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let text = text.join(" ");
@@ -231,7 +227,6 @@ fn summary(text: &str) -> String {
     }
 }
 
-/// With a capital to begin with.
 pub(super) fn sentence(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).collect()

@@ -7,20 +7,20 @@ use crate::app::input::Action;
 use crate::app::session::Session;
 use crate::settings::{Preset, UserPreset, check_preset_name};
 
-/// What is being asked below the list.
+/// The open question below the list.
 #[derive(Clone, Default)]
 enum Question {
     #[default]
     None,
-    /// Under which name to save, and whether in place of the one that has it.
+    /// The name to save under, and whether to replace the preset of that name.
     Save { name: String, replace: bool },
-    /// What to call it.
+    /// The preset, and its new name so far.
     Rename { name: String, new_name: String },
-    /// Whether to remove it.
+    /// The preset that is to be removed.
     Delete { name: String },
 }
 
-/// The list, what can be done with it, and what can be undone.
+/// The list with its buttons, and those of undo.
 pub(super) fn show(
     ui: &mut Ui,
     session: &mut Session,
@@ -131,7 +131,7 @@ fn list(ui: &mut Ui, session: &Session, facts: &Facts<'_>, commands: &mut Vec<Co
     }
 }
 
-/// Asks, and gives what is to be asked further.
+/// Shows a question, and returns the next one, if any.
 fn ask(
     ui: &mut Ui,
     question: Question,
@@ -192,7 +192,7 @@ fn confirm(ui: &mut Ui, question: &str, yes: &str) -> Option<bool> {
     .inner
 }
 
-/// A name is written: whether it is to be taken, once that is decided.
+/// Edits a name: whether to take it, once that is decided.
 fn text(ui: &mut Ui, name: &mut String, take: &str) -> Option<bool> {
     let refusal = check_preset_name(name).err();
     let answer = ui

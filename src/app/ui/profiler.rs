@@ -1,4 +1,4 @@
-//! What everything costs, in short; the dock's timeline has it at length.
+//! The costs in short; the dock's timeline has the details.
 
 use egui::{RichText, Ui};
 
@@ -8,12 +8,10 @@ use crate::app::input::Action;
 use crate::app::platform::WORDS;
 use crate::app::session::Session;
 
-/// Frames over which a figure is averaged, so that it can be read.
+/// Frames that a figure is averaged over, to keep it legible.
 const SMOOTH: usize = 20;
-/// Frames that the percentiles are of.
 const RECENT: usize = 240;
 
-/// Frame rate, CPU and GPU times, captures.
 pub(super) fn show(
     ui: &mut Ui,
     session: &mut Session,
@@ -69,7 +67,7 @@ fn passes(ui: &mut Ui, facts: &Facts<'_>) {
             });
         };
         for lane in history.stacked(Side::Gpu) {
-            // What has not run of late is left to the timeline.
+            // The timeline has lanes without recent times.
             let Some(ms) = lane.total_ms.mean(history.last(SMOOTH)) else { continue };
             let shown = if lane.depth == 0 { theme::lane(lane.colour) } else { theme::WEAK };
             ui.horizontal(|ui| {

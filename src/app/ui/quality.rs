@@ -1,5 +1,3 @@
-//! What the picture may cost.
-
 use egui::Ui;
 
 use super::{Facts, note, rows};
@@ -20,7 +18,7 @@ const MESH: [&str; 8] = [
     "blended_cascades",
 ];
 
-/// Tier, the settings behind it, and how often to draw.
+/// Tier, the settings behind it, and the frame rate.
 pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     let tier_before = session.tier;
     ui.horizontal(|ui| {

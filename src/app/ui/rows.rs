@@ -1,16 +1,14 @@
-//! Rows of widgets: one for each field of a settings table, made from what the table says, and
-//! lines of buttons.
+//! Rows of widgets, one for each field of a settings table, and lines of buttons.
 
 use egui::{Align, Layout, RichText, Sense, Slider, SliderClamping, Ui, vec2};
 
 use super::theme;
 use crate::settings::{Field, Kind, Preset, Quality, Settings, Value};
 
-/// Width of a row's label.
 const LABEL_WIDTH: f32 = 100.0;
 
-/// Shows a row for every field that `wanted` names (all, where it names none) and that has an effect
-/// beside the other values. Returns whether a value changed.
+/// Shows a row for every field in `wanted` (all, if it is empty) that has an effect beside the other values.
+/// Returns whether a value changed.
 pub(super) fn rows<S: Settings>(ui: &mut Ui, settings: &mut S, wanted: &[&str]) -> bool {
     let mut changed = false;
     for field in S::FIELDS {
@@ -21,7 +19,7 @@ pub(super) fn rows<S: Settings>(ui: &mut Ui, settings: &mut S, wanted: &[&str]) 
     changed
 }
 
-/// One field. Says whether its value changed.
+/// Shows one field. Returns whether its value changed.
 pub(super) fn row<S: Settings>(ui: &mut Ui, settings: &mut S, field: &Field<S>) -> bool {
     let before = field.get(settings);
     let default = field.get(&S::default());
@@ -58,7 +56,7 @@ pub(super) fn row<S: Settings>(ui: &mut Ui, settings: &mut S, field: &Field<S>) 
     value != before && field.set(settings, value).is_ok()
 }
 
-/// A row like those of the tables for what is in none.
+/// A row like those of the tables for a value without a table.
 pub(super) fn labelled(ui: &mut Ui, label: &str, add: impl FnOnce(&mut Ui) -> egui::Response) {
     ui.horizontal(|ui| {
         let label = ui
@@ -85,11 +83,11 @@ pub(super) fn section(ui: &mut Ui, title: &str, add: impl FnOnce(&mut Ui)) {
 
 #[cfg(test)]
 thread_local! {
-    /// Sections are open from the start, so that a test sees their rows.
+    /// Opens all sections from the start, so that a test sees their rows.
     pub(super) static OPENS_SECTIONS: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
-/// Says below a row what the quality must have to draw that setting, where it does not.
+/// Names below a row the quality setting that it needs, where that is missing.
 pub(super) fn hidden(ui: &mut Ui, quality: &Quality, field: Option<&Field<Preset>>) {
     let Some(needed) = field.and_then(|field| quality.hidden(field)) else { return };
     let labels = needed.iter().filter_map(|(name, _)| Some(Quality::field(name)?.label));
@@ -101,7 +99,7 @@ pub(super) fn hidden(ui: &mut Ui, quality: &Quality, field: Option<&Field<Preset
     });
 }
 
-/// What belongs to the row above it, under its value.
+/// Indents a widget under the value of the row above it.
 pub(super) fn under(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.add_space(LABEL_WIDTH + ui.spacing().item_spacing.x);
@@ -109,7 +107,7 @@ pub(super) fn under(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// A dot that says that the value is not the default, and brings that back.
+/// A dot that marks a value as changed, and resets it.
 fn reset(ui: &mut Ui, label: &str, default: Value) -> bool {
     let (rect, response) = ui.allocate_exact_size(vec2(11.0, 17.0), egui::Sense::click());
     let response = super::named(response, &format!("{label}: reset to {default}"));
@@ -132,7 +130,7 @@ fn edit<S>(ui: &mut Ui, field: &Field<S>, value: &mut Value) -> egui::Response {
             ui.add(
                 Slider::new(number, min..=max)
                     .logarithmic(logarithmic)
-                    // What moves by itself is not rounded to what is shown of it.
+                    // Values that change by themselves are not rounded to the shown digits.
                     .clamping(SliderClamping::Edits)
                     .max_decimals(decimals)
                     .suffix(suffix),
@@ -216,7 +214,7 @@ fn help<S>(ui: &mut Ui, field: &Field<S>, default: Value) {
     );
 }
 
-/// A line of buttons, which is cut where it does not fit.
+/// A line of buttons, clipped where it does not fit.
 pub(super) fn buttons(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     let size = vec2(ui.available_width().max(1.0), ui.spacing().interact_size.y);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());

@@ -1,5 +1,3 @@
-//! The sea state.
-
 use egui::{RichText, Ui};
 
 use super::{Facts, note, overlay, rows, theme};
@@ -7,7 +5,6 @@ use crate::app::session::Session;
 use crate::app::time::Clock;
 use crate::settings::{Preset, SeaState, Settings as _, beaufort, knots};
 
-/// The sea state, as its table has it.
 pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     let sea = &mut session.scene.sea;
     rows::rows(ui, sea, &["wind_speed_mps"]);

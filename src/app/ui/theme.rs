@@ -1,18 +1,13 @@
-//! How the panels look: small, dark, as translucent as leaves them legible over white water.
+//! The panels' style: small, dark, as translucent as legibility over white water allows.
 
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, vec2};
 
-/// Values that matter, the selected.
+/// Highlighted values and selections.
 pub(in crate::app) const ACCENT: Color32 = Color32::from_rgb(0x6c, 0xc9, 0xd8);
-/// Something failed.
 pub(in crate::app) const ERROR: Color32 = Color32::from_rgb(0xff, 0x8a, 0x7a);
-/// Something to know.
 pub(in crate::app) const NOTICE: Color32 = Color32::from_rgb(0xf2, 0xc4, 0x7c);
-/// The ring around what has the keyboard.
 pub(in crate::app) const FOCUS: Color32 = Color32::from_rgb(0xff, 0xd5, 0x6a);
-/// Text.
 pub(in crate::app) const TEXT: Color32 = Color32::from_rgb(0xdc, 0xe6, 0xec);
-/// Text that explains.
 pub(in crate::app) const WEAK: Color32 = Color32::from_rgb(0xa6, 0xb4, 0xbf);
 
 /// Colours of scopes and passes in the profiler, told apart by hue and lightness.
@@ -27,8 +22,8 @@ pub(in crate::app) const SERIES: [Color32; 8] = [
     Color32::from_rgb(0xb5, 0xb9, 0xc2),
 ];
 
-/// The colour of a lane of the profiler: those of [`SERIES`], then paler and darker ones, all of which can be
-/// read on a panel.
+/// The colour of a lane of the profiler: those of [`SERIES`], then paler and darker ones, all legible on a
+/// panel.
 pub(in crate::app) fn lane(index: usize) -> Color32 {
     let colour = SERIES[index % SERIES.len()];
     match index / SERIES.len() % 3 {
@@ -38,10 +33,9 @@ pub(in crate::app) fn lane(index: usize) -> Color32 {
     }
 }
 
-/// Behind pictures in a panel: what is drawn in thin lines needs calm.
+/// The ground of pictures in a panel, calm for thin lines.
 pub(in crate::app) const WELL: Color32 = Color32::from_rgba_unmultiplied_const(5, 9, 13, 224);
 
-/// A panel's background.
 pub(in crate::app) fn card() -> egui::Frame {
     egui::Frame::new()
         .fill(Color32::from_rgba_unmultiplied(10, 16, 22, 232))
@@ -55,7 +49,6 @@ pub(in crate::app) fn message() -> egui::Frame {
     card().fill(Color32::from_rgb(10, 16, 22))
 }
 
-/// Dresses `context`.
 pub(in crate::app) fn apply(context: &egui::Context) {
     // Ctrl with + and - changes the session, which is kept.
     context.options_mut(|options| options.zoom_with_keyboard = false);
@@ -128,7 +121,7 @@ pub(in crate::app) fn apply(context: &egui::Context) {
 mod tests {
     use super::*;
 
-    /// `over` blended onto `under` as the window does it: encoded values, premultiplied.
+    /// Blends `over` onto `under` as the window does: encoded values, premultiplied.
     fn blend(over: Color32, under: [f64; 3]) -> [f64; 3] {
         let [r, g, b, a] = over.to_array().map(f64::from);
         let kept = 1.0 - a / 255.0;

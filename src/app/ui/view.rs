@@ -1,5 +1,4 @@
-//! What the frame shows in place of the picture: the choice in the panel, and over the picture its name
-//! and what its colours stand for.
+//! The debug view: the choice in the panel, and over the picture its name and legend.
 
 use egui::{Align2, Color32, Context, RichText, Ui, vec2};
 
@@ -12,10 +11,8 @@ use crate::debug_view::{Colours, DebugView, Legend, MapChannel, Scale};
 
 /// Width and height of a legend's bar.
 const BAR: egui::Vec2 = vec2(260.0, 9.0);
-/// Colours that a bar is painted with.
 const BAR_STEPS: usize = 52;
 
-/// The panel's section.
 pub(super) fn show(
     ui: &mut Ui,
     session: &mut Session,
@@ -61,7 +58,7 @@ pub(super) fn show(
     }
 }
 
-/// What keys do, for those who have none at hand.
+/// Buttons for keys, for users without a keyboard.
 fn tools(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let sea = if session.clock.paused { "Resume the sea" } else { "Pause the sea" };
     let mut tools = vec![
@@ -87,7 +84,7 @@ fn tools(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     });
 }
 
-/// The legend of the view that is shown, at the top; gives the height that it takes.
+/// The legend of the current view, at the top; returns its height.
 pub(super) fn legend(context: &Context, facts: &Facts<'_>) -> f32 {
     let Some(legend) = facts.legend else { return 0.0 };
     let shown = egui::Area::new(egui::Id::unique("legend"))
@@ -164,7 +161,6 @@ fn ends(ui: &mut Ui, values: [f64; 3]) {
     }
 }
 
-/// As few digits as say it.
 pub(super) fn number(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
@@ -181,7 +177,7 @@ fn colour(colour: [f64; 3]) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
-/// What is wrong with the shaders, `below` what else is at the top, until it is mended.
+/// The error of the shaders, `below` other messages at the top, until it is fixed.
 pub(super) fn shader_error(context: &Context, facts: &Facts<'_>, below: f32) {
     let Some(error) = facts.shader_error else { return };
     let (said, source) = error.split_once('\n').unwrap_or((error, ""));

@@ -1,11 +1,11 @@
-//! Algorithms side by side while frames are drawn: every one of them on the same spectra, in turn,
-//! within a budget of GPU time a frame.
+//! Compares algorithms while frames are drawn: all of them on the same spectra, in turn, within a budget of
+//! GPU time a frame.
 //!
-//! [`Preparation::run`] compiles the rows, checks each against double precision and tries how long it
-//! takes, on a thread and a device of its own ([`Running`]). What it gives goes to a [`Comparison`], which belongs to
-//! the device that draws: [`Comparison::next_frame`], once a frame, runs what the budget allows, timed
-//! as `fft::lab` times ([`Clock`]), each row in one frame with what it
-//! is compared with. [`Comparison::table`] is what is known so far.
+//! [`Preparation::run`] compiles the rows, checks each against double precision and tries how long it takes,
+//! on a thread and a device of its own ([`Running`]). Its results go to a [`Comparison`], which belongs to
+//! the device that draws: [`Comparison::next_frame`], once a frame, runs the rows that the budget allows,
+//! timed as `fft::lab` times ([`Clock`]), each row in one frame with its baseline. [`Comparison::table`]
+//! returns the results so far.
 //!
 //! ```text
 //! Subject, [Entry] -> prepare -> Candidate -> rounds -> table
@@ -37,24 +37,22 @@ use crate::fft::lab::ClockStep;
 use crate::fft::lab::timing::{Clock, Timer, Timing, Turn};
 use crate::gpu::ReadbackError;
 
-/// Frames whose times may still be on their way: what runs ahead further is not waited for.
+/// Most frames with times in flight; beyond that, frames submit nothing.
 const FRAMES_AHEAD: usize = 4;
 
-/// Passes that a frame times at most.
+/// Most timed passes of a frame.
 const PASSES: u32 = 64;
 
-/// How far a row is.
 enum State {
-    /// It is not prepared yet: what is being done.
+    /// It is not prepared yet; the text is the present step.
     Pending(&'static str),
     /// It runs, or has no times for a reason.
     Done(Outcome<Box<Candidate>>),
 }
 
 impl State {
-    /// Its turn to be prepared has not come.
+    /// Another row is being prepared.
     const WAITING: Self = Self::Pending("waiting");
-    /// It is being prepared.
     const PREPARING: Self = Self::Pending("compiling and checking");
 
     fn candidate(&self) -> Option<&Candidate> {
@@ -74,11 +72,11 @@ impl State {
 pub struct Comparison {
     subject: Subject,
     entries: Vec<Entry>,
-    /// By row; the last is the copy.
+    /// The states by row; the last is the copy.
     states: Vec<State>,
     rounds: Rounds,
     clock: Clock,
-    /// Where that is coarse.
+    /// Measured where the clock is coarse.
     clock_step: Option<ClockStep>,
     timings: VecDeque<(Vec<Planned>, Timing)>,
     device: wgpu::Device,
@@ -86,8 +84,8 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// A comparison of `entries` on `subject` for the device that draws, with nothing to run yet.
-    /// `budget_us` is what a frame may spend, in microseconds.
+    /// Makes a comparison of `entries` on `subject` for the device that draws, with nothing to run yet.
+    /// `budget_us` is the time that a frame may spend, in microseconds.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -114,22 +112,22 @@ impl Comparison {
         comparison
     }
 
-    /// What is compared.
+    /// The problem that all rows solve.
     pub fn subject(&self) -> &Subject {
         &self.subject
     }
 
-    /// The rows.
+    /// The rows, without the copy.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// What the times are taken with.
+    /// The clock of the times: the GPU's or the processor's.
     pub fn timer(&self) -> Timer {
         self.clock.timer()
     }
 
-    /// What a frame may spend, in microseconds, from the next one on.
+    /// Sets the time that a frame may spend, in microseconds, from the next one on.
     pub fn set_budget_us(&mut self, budget_us: f64) {
         self.rounds.set_budget_us(budget_us);
     }
@@ -143,12 +141,12 @@ impl Comparison {
         }
     }
 
-    /// Runs nothing, and keeps what is known.
+    /// Stops running rows, or continues; the results stay.
     pub fn set_paused(&mut self, paused: bool) {
         self.paused = paused;
     }
 
-    /// Whether nothing runs.
+    /// Whether the comparison is paused.
     pub fn is_paused(&self) -> bool {
         self.paused
     }
@@ -175,7 +173,7 @@ impl Comparison {
         }
     }
 
-    /// `row` will never run: if others were to be compared with it, the next that may takes its place.
+    /// Replaces `row`, which will never run, as a baseline by the next row that may.
     fn replace_baseline(&mut self, row: usize) {
         let family = self.kind(row).family();
         if self.rounds.baseline(family) != Some(row) {
@@ -190,13 +188,13 @@ impl Comparison {
         self.rounds.set_baseline(family, other);
     }
 
-    /// Rows that are still to be prepared.
+    /// The number of rows that are still to be prepared.
     pub fn waiting(&self) -> usize {
         let is_waiting = |state: &&State| matches!(state, State::Pending(_));
         self.states.iter().take(self.entries.len()).filter(is_waiting).count()
     }
 
-    /// Every row that can run has figures that have settled.
+    /// Whether every row that can run has settled figures.
     pub fn has_settled(&self) -> bool {
         let is_settled = |row| self.rounds.figures(row).is_some_and(|figures| figures.settled);
         let mut states = self.states.iter().enumerate();
@@ -204,12 +202,12 @@ impl Comparison {
             && states.all(|(row, state)| state.candidate().is_none() || is_settled(row))
     }
 
-    /// Takes the times that are back, and submits what this frame may spend. To be called once a
-    /// frame, beside its own submission. Only where the processor's clock has to do, it waits for what
-    /// it has submitted.
+    /// Takes the times that are back, and submits the rows that the frame's budget allows. To be called once
+    /// a frame, beside its own submission. It waits for its submissions only if the processor's clock is the
+    /// only one.
     ///
     /// # Errors
-    /// [`ReadbackError`] where the device does not answer.
+    /// [`ReadbackError`] if the device does not answer.
     pub fn next_frame(&mut self) -> Result<(), ReadbackError> {
         self.collect()?;
         if self.paused || self.timings.len() >= FRAMES_AHEAD {
@@ -220,7 +218,7 @@ impl Comparison {
             return Ok(());
         }
         if self.clock.timer() == Timer::Wall {
-            // What was submitted before is not to be in the first time.
+            // Earlier submissions must not count in the first time.
             self.device.poll(wgpu::PollType::wait_indefinitely())?;
         }
         let timing = {
@@ -254,7 +252,7 @@ impl Comparison {
         Ok(())
     }
 
-    /// What is known so far.
+    /// The results so far, a line for each row.
     pub fn table(&self) -> Table {
         let copy = self.entries.len();
         Table::new(self, copy)

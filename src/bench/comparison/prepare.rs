@@ -1,6 +1,5 @@
-//! Makes rows ready, apart from the frames: compiles, checks and tries them on a device of their own,
-//! so that what is waited for and what a driver compiles late holds up nothing that is drawn; and
-//! only then builds them on the device that draws.
+//! Prepares rows apart from the frames: compiles, checks and tries them on another device, so that waits and
+//! late compilations of the driver delay no frame, and then builds them on the device that draws.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -20,20 +19,20 @@ use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::platform::{self, Cooperative};
 use crate::spectrum::{InitialSpectrum, SpectrumError};
 
-/// Largest size at which steps are checked with all cascades: the exact maps of a larger sea take
-/// gigabytes. Beyond, the first cascade stands for all.
+/// Largest size at which steps are checked with all cascades, since the exact maps of a larger sea take
+/// gigabytes. Beyond, only the first cascade is checked.
 const CHECKED_SIZE: u32 = 1024;
 
-/// Why there is nothing to compare.
+/// The reasons why there is nothing to compare.
 #[derive(Debug, thiserror::Error)]
 pub enum ComparisonError {
     /// The sea or its shape is out of range.
     #[error(transparent)]
     Spectrum(#[from] SpectrumError),
-    /// No second device to try rows on.
+    /// There is no second device to try rows on.
     #[error(transparent)]
     Device(#[from] ContextError),
-    /// The device does not answer.
+    /// The device did not answer in time.
     #[error(transparent)]
     Readback(#[from] ReadbackError),
     /// The device refuses the memory, or the spectra cannot be made.
@@ -42,11 +41,11 @@ pub enum ComparisonError {
          {reason}"
     )]
     Refused {
-        /// Points along one side.
+        /// Points along one side of an image.
         size: u32,
-        /// Complex images.
+        /// The number of complex images.
         images: u32,
-        /// What it says.
+        /// The device's message.
         reason: String,
     },
     /// The browser does not give pages the GPU's clock.
@@ -55,7 +54,7 @@ pub enum ComparisonError {
          use bench.html, which runs without a sea."
     )]
     NoTimestamps,
-    /// How coarse the clock is could not be measured.
+    /// The steps of a coarse clock could not be measured.
     #[error("the clock cannot be used: {0}")]
     Clock(#[from] WorkloadError),
     /// The listener asked to stop.
@@ -63,34 +62,34 @@ pub enum ComparisonError {
     Cancelled,
 }
 
-/// What is known of a row besides its times.
+/// The properties of a row besides its times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Facts {
-    /// The algorithm with all of its parameters; nothing for a copy.
+    /// The algorithm with all of its parameters; `None` for a copy.
     pub configuration: Option<Configuration>,
     /// Bytes of workgroup memory, the most of its transform's kernels.
     pub workgroup_bytes: u32,
-    /// Bytes of image data that one run reads and writes: of a transform.
+    /// Bytes of image data that one run of a transform reads and writes.
     pub bytes_moved: Option<u64>,
-    /// Images that it runs on: not all of them, where those would exceed the budget.
+    /// The number of images in a run: not all of them if those would exceed the budget.
     pub images: u32,
-    /// What its times are multiplied by, so that they stand for all images: one image is padded to a pair by
-    /// its layout, so that of 16 it stands for 8.
+    /// The factor from a run's time to that of all images: one image is padded to a pair by its layout, so
+    /// that of 16 it stands for 8.
     pub scale: f64,
-    /// Its error against double precision: for a transform of its result, for a step of the maps.
+    /// The error against double precision: of a transform's result, or of a step's maps.
     pub accuracy: Accuracy,
 }
 
-/// A row that is ready to run.
+/// A row that is ready to run on the device that draws.
 pub struct Candidate {
     pub(super) facts: Facts,
     pub(super) work: Work,
-    /// About how long it takes once, in microseconds.
+    /// Approximate time of one run, in microseconds.
     pub(super) once_us: f64,
 }
 
 impl Candidate {
-    /// A row of what could be made.
+    /// A row of a result that may have failed.
     fn of(work: Result<Work, String>, facts: Facts, once_us: f64) -> Outcome<Self> {
         match work {
             Ok(work) => Outcome::Measured(Self { facts, work, once_us }),
@@ -101,34 +100,34 @@ impl Candidate {
 
 /// A notice of the progress of a preparation. Row `entries.len()` is the copy.
 pub enum Notice {
-    /// The clock is coarse: what it tells goes in such steps.
+    /// The clock is coarse, with these steps.
     Clock(ClockStep),
     /// That row is being compiled and checked.
     Begun(usize),
-    /// It is ready, or never will be.
+    /// That row is ready, or never will be.
     Done(usize, Outcome<Box<Candidate>>),
 }
 
-/// What to prepare, and for whom.
+/// The input of a preparation.
 pub struct Preparation<'a> {
     /// The device that the frames are drawn on.
     pub drawing: &'a Context,
     /// How much of the adapter the device for trials is to use.
     pub limits: LimitsPreset,
-    /// The spectra.
+    /// The problem that all rows solve.
     pub subject: &'a Subject,
-    /// The rows.
+    /// The rows, without the copy.
     pub entries: &'a [Entry],
-    /// What takes longer than this is run on one image, or one cascade; microseconds.
+    /// Rows that take longer than this run on one image, or one cascade; microseconds.
     pub budget_us: f64,
 }
 
 impl Preparation<'_> {
-    /// Prepares the copy and then row after row, telling `listener` of each. Waits for a device of its
-    /// own: for a thread besides the one that draws.
+    /// Prepares the copy and then row after row, reporting each to `listener`. It waits for another device,
+    /// so it is for a thread besides the one that draws.
     ///
     /// # Errors
-    /// [`ComparisonError`] where nothing can be compared; what concerns one row is told.
+    /// [`ComparisonError`] if nothing can be compared; errors of one row are reported to the listener.
     pub async fn run(
         &self,
         listener: &mut (dyn FnMut(Notice) -> ControlFlow<()> + Send),
@@ -138,7 +137,7 @@ impl Preparation<'_> {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(ComparisonError::Cancelled),
         };
-        // Said before each thing that takes long: whoever has seen enough says so here.
+        // Reported before each long step: the listener can cancel here.
         let copy = entries.len();
         notify(Notice::Begun(copy))?;
         let Subject { sea, size, cascades, .. } = subject;
@@ -147,7 +146,7 @@ impl Preparation<'_> {
         notify(Notice::Begun(copy))?;
         let trial = drawing.another(self.limits).await?;
         let _on_it = trial.destroy_on_drop();
-        // What fails there is told of its row, and is nothing to the device that draws.
+        // Errors there are reported for their row, and do not concern the drawing device.
         trial.device.on_uncaptured_error(Arc::new(|error: wgpu::Error| log::debug!("{error}")));
 
         if drawing.is_in_browser() {
@@ -212,7 +211,7 @@ impl Preparation<'_> {
     }
 }
 
-/// Runs what is tried, on a device of its own.
+/// Runs trials on another device.
 struct Trial<'a> {
     context: &'a Context,
     clock: Clock,
@@ -224,7 +223,7 @@ impl<'a> Trial<'a> {
         Self { context, clock: Clock::by(Timer::believed(device), device, queue, 1) }
     }
 
-    /// Microseconds that `encode` takes. The first run may compile.
+    /// Returns the microseconds of `encode`. The first run may compile.
     async fn time(
         &self,
         encode: &(dyn Fn(&mut wgpu::ComputePass<'_>, u32) + Sync),
@@ -237,12 +236,10 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// So many times may a part's share of the work overstate what all of it takes: a small part
-/// leaves most of a GPU idle. What would still exceed the budget is not tried whole, as the sea
-/// waits meanwhile.
+/// Most by which the time of a part may overestimate that of the whole, since a small part leaves most of a
+/// GPU idle. Rows that would still exceed the budget are not tried whole, as the sea waits meanwhile.
 const OVERSTATED: f64 = 8.0;
 
-/// Prepares transforms.
 struct Transforms<'a> {
     preparation: &'a Preparation<'a>,
     trial: Trial<'a>,
@@ -250,10 +247,10 @@ struct Transforms<'a> {
     drawn: Rig,
 }
 
-/// A row's outcome, unless the device is gone.
+/// A row's outcome, unless the device is lost.
 type Prepared = Result<Outcome<Candidate>, ReadbackError>;
 
-/// What `make` gives, or why the device cannot have it.
+/// Returns the result of `make`, or the device's refusal.
 async fn made<T>(
     device: &wgpu::Device,
     make: impl FnOnce() -> Result<T, OceanError>,
@@ -361,7 +358,7 @@ impl Transforms<'_> {
         Ok(Candidate::of(made(device, || self.drawn.copy(program)).await, facts, once_us))
     }
 
-    /// The error of image `index` of what ran last.
+    /// The error of image `index` of the last run.
     async fn accuracy(&self, task: &Descriptor, index: u32) -> Result<Accuracy, ReadbackError> {
         let Context { device, queue, .. } = self.trial.context;
         let given = data::read_input(device, queue, task, self.tried.input(), index).await?;
@@ -382,17 +379,14 @@ impl Drop for Passing {
     }
 }
 
-/// Prepares steps of the ocean.
 struct Steps<'a> {
     preparation: &'a Preparation<'a>,
     trial: Trial<'a>,
-    /// The sea of all cascades.
     initial: InitialSpectrum,
-    /// And of one.
     single: Option<InitialSpectrum>,
-    /// What the maps should hold, and for how many cascades.
+    /// The expected maps, and their number of cascades.
     reference: Option<(u32, Reference)>,
-    /// On the device that draws: of all cascades, of one.
+    /// The stages on the device that draws: of all cascades, of one.
     rigs: [Option<Arc<StepRig>>; 2],
 }
 
@@ -515,7 +509,7 @@ mod tests {
     use crate::gpu::ContextOptions;
     use crate::settings::SeaState;
 
-    /// A kernel that computes something else: here, another transform than is asked for.
+    /// Replaces the kernel by that of another transform.
     #[test]
     fn a_wrong_result_is_seen_in_the_spectra_of_a_sea() {
         let opened = Context::new(Context::headless_instance(), ContextOptions::default());

@@ -12,7 +12,7 @@ use crate::platform;
 use crate::spectrum::{EvolvePass, InitialSpectrum, SpectrumStage};
 
 wgsl_struct! {
-    /// `Narrow` of `comparison/narrow.wgsl`.
+    /// Mirrors `Narrow` of `comparison/narrow.wgsl`.
     pub(super) struct Narrow {
         pub(super) factors: [[f32; 4]; 8],
         pub(super) points: u32,
@@ -25,7 +25,7 @@ pub(super) const NARROW: &str = "comparison/narrow.wgsl";
 /// Values that a workgroup of `narrow` converts.
 const NARROW_WORKGROUP: u32 = 2048;
 
-/// A buffer that is no more once nobody has it: whatever is bound to it goes before.
+/// A buffer that is destroyed with its last owner, after everything that binds it.
 pub(super) struct Shared(wgpu::Buffer);
 
 impl Drop for Shared {
@@ -36,7 +36,7 @@ impl Drop for Shared {
     }
 }
 
-/// What transforms read and write. They all read the same spectra and write over the same memory.
+/// The buffers of transforms. All read the same spectra and write over the same memory.
 pub(super) struct Rig {
     device: wgpu::Device,
     input: Arc<Shared>,
@@ -45,7 +45,7 @@ pub(super) struct Rig {
 }
 
 impl Rig {
-    /// The spectra of `subject`, evolved from `initial`.
+    /// Evolves the spectra of `subject` from `initial`.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -77,35 +77,33 @@ impl Rig {
         Ok(Self { device: device.clone(), input, output, scratch: None })
     }
 
-    /// The spectra.
     pub fn input(&self) -> &wgpu::Buffer {
         &self.input.0
     }
 
-    /// What the transform that ran last has written.
+    /// The result of the last transform.
     pub fn output(&self) -> &wgpu::Buffer {
         &self.output.0
     }
 
-    /// Forgets what was written: what writes nothing must not be taken for what ran before it.
+    /// Clears the output, so that a transform that writes nothing does not pass with an earlier result.
     pub fn clear(&self, queue: &wgpu::Queue) {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         encoder.clear_buffer(self.output(), 0, None);
         queue.submit([encoder.finish()]);
     }
 
-    /// The device has refused what was made: it may be the scratch memory.
+    /// Drops the scratch memory, after the device has refused an allocation.
     pub fn forget_scratch(&mut self) {
         self.scratch = None;
     }
 
-    /// The transform of `descriptor` on these buffers.
     pub fn transform(&mut self, descriptor: &Descriptor) -> Result<Work, OceanError> {
         let plan = Plan::new(&self.device, descriptor)?;
         self.bind(&plan)
     }
 
-    /// The copy that is the ceiling of a transform.
+    /// The copy that bounds the speed of a transform.
     pub fn copy(&mut self, program: Program) -> Result<Work, OceanError> {
         let plan = Plan::from_program(&self.device, program)?;
         self.bind(&plan)
@@ -127,8 +125,8 @@ impl Rig {
     }
 }
 
-/// Converts the spectra of a sea to 16-bit floats. The scale of each image is that of what comes of it:
-/// heights and displacements by the waves' height, derivatives by their slope.
+/// Converts the spectra of a sea to 16-bit floats. The scale of each image is that of its result: heights and
+/// displacements by the waves' height, derivatives by their slope.
 fn narrow(
     device: &wgpu::Device,
     encoder: &mut wgpu::CommandEncoder,
@@ -166,8 +164,8 @@ fn narrow(
     pass.dispatch_workgroups(params.points.div_ceil(NARROW_WORKGROUP), 2 * subject.cascades, 1);
 }
 
-/// The power of two that brings numbers of that size to about 8: far from the largest 16-bit float,
-/// 65504, with room below for waves that are a millionth as high.
+/// The power of two that brings numbers of that size to about 8: far from the largest 16-bit float, 65504,
+/// with room below for waves that are a millionth as high.
 fn factor(deviation: f64) -> f32 {
     if deviation > 0.0 { (8.0 / deviation).log2().round().exp2() as f32 } else { 1.0 }
 }
@@ -183,7 +181,7 @@ pub(super) struct StepRig {
 }
 
 impl StepRig {
-    /// The stages for a sea of `initial` at `time_s`, with maps as `options` have them.
+    /// Builds the stages for a sea of `initial` at `time_s`, with the maps of `options`.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -223,7 +221,7 @@ impl Drop for StepRig {
 }
 
 impl Drop for Work {
-    /// What it was bound to goes with whoever has it last; this is its own.
+    /// Its bindings are destroyed with their last owner; this buffer is its own.
     fn drop(&mut self) {
         if platform::FREES_LATE {
             let (Self::Transform { bound, .. } | Self::Step { transform: bound, .. }) = self;
@@ -232,14 +230,13 @@ impl Drop for Work {
     }
 }
 
-/// What a row runs.
 pub(super) enum Work {
     Transform { bound: Bound, _buffers: [Option<Arc<Shared>>; 3] },
     Step { rig: Arc<StepRig>, transform: Bound, path: OceanPath },
 }
 
 impl Work {
-    /// Records it once; `repetition` moves a step's time on.
+    /// Records one run; `repetition` advances a step's time.
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>, repetition: u32) {
         match self {
             Self::Transform { bound, .. } => bound.encode(pass),
@@ -256,7 +253,6 @@ impl Work {
         }
     }
 
-    /// Dispatches in it.
     pub fn dispatches(&self) -> usize {
         match self {
             Self::Transform { bound, .. } => bound.dispatch_count(),

@@ -1,96 +1,89 @@
-//! Whose turn it is, for how long, and what the times of all turns come to: plain numbers, apart
-//! from the GPU.
+//! Schedules the rows and collects their times: plain numbers, apart from the GPU.
 //!
-//! Every frame may spend a budget of GPU time. What does not fit saves up over several frames, so
-//! that the mean stays within it; what fits runs in turn, each beside the baseline of its family in
-//! the same frame, so that clocks that drift do so for both: ranks go by the ratio of the two.
+//! Every frame may spend a budget of GPU time. A row that does not fit saves up over several frames, so that
+//! the mean stays within it; rows that fit run in turn, each beside the baseline of its family in the same
+//! frame, so that clocks drift alike for both: ranks go by the ratio of the two.
 
 use crate::fft::lab::to_multiple;
 use crate::gpu::{median, percentile};
 
 /// Shortest pass worth its timestamps, in microseconds.
 const PASS_US: f64 = 300.0;
-/// Steps of a coarse clock that a pass is worth at least: two per cent each.
+/// Fewest steps of a coarse clock in a pass: two per cent each.
 const STEPS: f64 = 50.0;
 /// Share of the budget that one pass may take, if it can be split.
 const SHARE_OF_BUDGET: f64 = 0.25;
-/// Most repetitions in a pass.
 const MOST_REPETITIONS: u32 = 400;
-/// Newest samples that figures are of.
+/// Newest samples that count for the figures.
 const SAMPLES: usize = 101;
-/// Fewest samples of a figure that has settled ..
+/// Fewest samples of a settled figure.
 const FEWEST: usize = 11;
-/// .. where the standard error of its median is below this share of it ..
+/// Largest standard error of a settled median, as a share of it.
 const STANDARD_ERROR: f64 = 0.01;
-/// .. or which has so many that it will not become better.
+/// With this many samples a figure counts as settled anyway.
 const ENOUGH: usize = 61;
 
-/// A pass that is to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Planned {
-    /// Whose.
     pub row: usize,
-    /// How often it repeats.
     pub repetitions: u32,
 }
 
-/// What a row's times come to.
+/// The figures of a row's times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figures {
-    /// Microseconds that one run takes: the median of the samples.
+    /// Microseconds of one run: the median of the samples.
     pub median_us: f64,
-    /// The 5th percentile.
+    /// The 5th percentile of the samples, in microseconds.
     pub p5_us: f64,
-    /// The 95th percentile.
+    /// The 95th percentile of the samples, in microseconds.
     pub p95_us: f64,
     /// Its time over that of its family's baseline: the median of the ratios within frames.
     pub ratio_to_baseline: Option<f64>,
-    /// Samples that these are of.
+    /// The number of samples behind the figures.
     pub samples: usize,
-    /// More samples would change little.
+    /// Whether more samples would change little.
     pub settled: bool,
-    /// Repetitions that the newest sample is of.
+    /// Repetitions in the newest sample.
     pub repetitions: u32,
-    /// Microseconds that the clock can tell of one run: times are multiples of this. 0 where the clock
-    /// is fine.
+    /// Resolution of the clock for one run, in microseconds: times are multiples of this. 0 if the clock is
+    /// fine.
     pub known_us: f64,
-    /// The share of its time that the clock can tell, and with a baseline also of that one's: of what is
-    /// compared, as the ratio. 0 where the clock is fine.
+    /// Resolution of the clock as a share of the time, added to the baseline's if the ratio to one is
+    /// compared. 0 if the clock is fine.
     pub known_share: f64,
 }
 
-/// A row in the rounds.
 #[derive(Debug)]
 struct Runner {
     family: usize,
-    /// What its times are multiplied by.
+    /// The factor from a run's time to that of all images.
     scale: f64,
-    /// About how long one run takes, in microseconds.
+    /// Approximate time of one run, in microseconds.
     once_us: f64,
-    /// Its first pass may compile, and is not counted.
+    /// Whether its first pass, which may compile and is not counted, has run.
     is_warm: bool,
-    /// No pass repeats more often: twice as often as the one before, so that a first time that was
-    /// far too short leads to no pass that is far too long.
+    /// Most repetitions of the next pass: twice those of the one before, so that a first time that was far
+    /// too short leads to no pass that is far too long.
     most: u32,
-    /// Repetitions of the newest pass that counted.
+    /// Repetitions of the newest counted pass.
     counted: u32,
     times_us: Vec<f64>,
     ratios: Vec<f64>,
 }
 
-/// The rounds of a comparison.
 #[derive(Debug)]
 pub struct Rounds {
     budget_us: f64,
-    /// Microseconds from one of the clock's values to the next, where that is coarse; else 0.
+    /// Microseconds between values of a coarse clock; else 0.
     clock_step_us: f64,
     saved_us: f64,
-    /// By row; nothing for those that cannot run.
+    /// By row; `None` for rows that cannot run.
     runners: Vec<Option<Runner>>,
     /// The baseline's row, by family.
     baselines: Vec<Option<usize>>,
     next: usize,
-    /// Whose turn it is while that one saves up.
+    /// The row whose turn it is while another one saves up.
     filler: usize,
 }
 
@@ -109,17 +102,17 @@ impl Rounds {
         }
     }
 
-    /// What a frame may spend, in microseconds.
+    /// Sets the time that a frame may spend, in microseconds.
     pub fn set_budget_us(&mut self, budget_us: f64) {
         self.budget_us = budget_us;
     }
 
-    /// The clock goes in steps of so many microseconds, which are no small part of a pass.
+    /// Sets the step of a coarse clock, which is no small part of a pass.
     pub fn set_clock_step_us(&mut self, step_us: f64) {
         self.clock_step_us = step_us;
     }
 
-    /// `row` can run. About `once_us` microseconds once; what is measured counts `scale` times.
+    /// Adds `row`, of which one run takes about `once_us` microseconds; measured times count `scale` times.
     pub fn add(&mut self, row: usize, family: usize, once_us: f64, scale: f64) {
         self.runners[row] = Some(Runner {
             family,
@@ -133,7 +126,7 @@ impl Rounds {
         });
     }
 
-    /// What the rows of `family` are compared with. Ratios begin again.
+    /// Sets the baseline of `family`, and restarts its ratios.
     pub fn set_baseline(&mut self, family: usize, row: Option<usize>) {
         if self.baselines[family] != row {
             self.baselines[family] = row;
@@ -142,7 +135,6 @@ impl Rounds {
         }
     }
 
-    /// The row that those of `family` are compared with.
     pub fn baseline(&self, family: usize) -> Option<usize> {
         self.baselines[family]
     }
@@ -175,7 +167,7 @@ impl Rounds {
         planned
     }
 
-    /// While `dear` saves up, what fits goes on, with half of the budget; gives what it takes.
+    /// Runs rows that fit while `dear` saves up, within half of the budget; returns their time.
     fn fill(&mut self, dear: usize, planned: &mut Vec<Planned>) -> f64 {
         let rows = self.runners.len();
         let allowed_us = 0.5 * self.budget_us;
@@ -198,8 +190,8 @@ impl Rounds {
         spent_us
     }
 
-    /// The passes of `row` and, before it, of what it is compared with, but for those that are
-    /// `planned`; none where it cannot run.
+    /// The passes of `row` and, before it, of its baseline, except for those that are `planned`; none if it
+    /// cannot run.
     fn beside_baseline(&self, row: usize, planned: &[Planned]) -> Vec<Planned> {
         let is_planned = |row: usize| planned.iter().any(|planned| planned.row == row);
         let Some(runner) = self.runners[row].as_ref().filter(|_| !is_planned(row)) else {
@@ -216,13 +208,13 @@ impl Rounds {
         Some(Planned { row, repetitions })
     }
 
-    /// Repetitions that make a pass of what takes `once_us` microseconds.
+    /// Repetitions for a pass of runs of `once_us` microseconds.
     fn wanted(&self, once_us: f64) -> u32 {
         ((self.pass_us() / once_us) as u32).clamp(1, self.most_repetitions())
     }
 
-    /// How long a pass should take: on a coarse clock also more than a share of the budget, which is
-    /// saved up for it.
+    /// The wanted time of a pass: on a coarse clock it may exceed the share of the budget, and is saved up
+    /// for.
     fn pass_us(&self) -> f64 {
         PASS_US.min(SHARE_OF_BUDGET * self.budget_us).max(STEPS * self.clock_step_us)
     }
@@ -239,7 +231,7 @@ impl Rounds {
         passes.iter().map(cost_us).sum()
     }
 
-    /// The passes of one frame took so many microseconds per repetition.
+    /// Records the microseconds per repetition of one frame's passes.
     pub fn took(&mut self, passes: &[Planned], times_us: &[f64]) {
         // Those that count, scaled: ratios are of passes of this frame only.
         let mut counted: Vec<(usize, f64)> = Vec::with_capacity(passes.len());
@@ -281,7 +273,7 @@ impl Rounds {
         }
     }
 
-    /// What the times of `row` come to, once there is one.
+    /// The figures of `row`, once there is a sample.
     pub fn figures(&self, row: usize) -> Option<Figures> {
         let runner = self.runners.get(row)?.as_ref()?;
         let mut times = runner.times_us.clone();
@@ -312,19 +304,18 @@ impl Rounds {
         })
     }
 
-    /// What the clock tells of one run.
+    /// Resolution of the clock for one run.
     fn known_us(&self, runner: &Runner) -> f64 {
         runner.scale * self.clock_step_us / f64::from(runner.counted)
     }
 
-    /// The share of its time that the clock can tell of `row`.
+    /// Resolution of the clock as a share of the time of `row`.
     fn share_known(&self, row: usize) -> Option<f64> {
         let runner = self.runners[row].as_ref()?;
         Some(self.known_us(runner) / median(&mut runner.times_us.clone())?)
     }
 }
 
-/// The newest [`SAMPLES`].
 fn keep(samples: &mut Vec<f64>, newest: f64) {
     if samples.len() == SAMPLES {
         samples.remove(0);
@@ -332,8 +323,9 @@ fn keep(samples: &mut Vec<f64>, newest: f64) {
     samples.push(newest);
 }
 
-/// Of the median of `sorted`, over the median: 1.2533 s / sqrt(n) for a normal distribution, whose s
-/// is 1.4826 times the median of the distances from the median, which strays do not move.
+/// The standard error of the median of `sorted`, over the median: 1.2533 s / sqrt(n) for a normal
+/// distribution, whose s is 1.4826 times the median of the distances from the median, which outliers do not
+/// move.
 fn standard_error(sorted: &[f64]) -> f64 {
     let Some(middle) = percentile(sorted, 0.5) else { return f64::INFINITY };
     let mut distances: Vec<f64> = sorted.iter().map(|value| (value - middle).abs()).collect();
@@ -448,7 +440,7 @@ mod tests {
         assert_eq!(rounds.figures(1), None);
     }
 
-    /// A first time that was nonsense leads to no pass of seconds.
+    /// A wrong first time leads to no pass of seconds.
     #[test]
     fn passes_grow_from_one_repetition() {
         let mut rounds = rounds(&[1e-9], 2000.0);
@@ -495,12 +487,12 @@ mod tests {
         assert_eq!(rounds.figures(0).unwrap().median_us, 800.0);
     }
 
-    /// A browser's clock: what it tells of a pass is a whole number of steps, the one below or above.
+    /// Like a browser's clock, it rounds the time of a pass to a whole number of steps, below or above.
     #[test]
     fn passes_outlast_a_coarse_clock_and_figures_are_no_finer() {
         let once_us = [3.0, 7.7, 15.0, 20_000.0];
         let step_us = 100.0;
-        // Of what was tried, the same clock told next to nothing.
+        // The same clock said next to nothing about the trials.
         let mut rounds = rounds(&[0.0, 5000.0, 100.0, 20_000.0], 2000.0);
         rounds.set_clock_step_us(step_us);
         let (mut total_us, frames) = (0.0, 3000);
@@ -529,11 +521,11 @@ mod tests {
             assert!(figures.known_share > 0.0 && figures.known_share < 0.1, "{row}: {figures:?}");
             assert!(figures.settled, "{row}: {figures:?}");
         }
-        // What a pass takes is known better than before the first.
+        // The time of a pass is better known than before the first.
         assert!(total_us <= 1.05 * 2000.0 * f64::from(frames), "{total_us}");
     }
 
-    /// A clock that never tells anything, as one that the driver does not write.
+    /// Models a clock that is always 0, as one that the driver does not write.
     #[test]
     fn passes_do_not_grow_for_ever_under_a_clock_that_stands_still() {
         let mut rounds = rounds(&[0.0], 2000.0);
@@ -551,8 +543,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the rows take: the mean over many frames is within the budget, none is left out,
-        /// and a frame exceeds the budget for a single pair of runs only.
+        /// The mean over many frames is within the budget, no row is left out, and a frame exceeds the budget
+        /// for a single pair of runs only.
         #[test]
         fn the_budget_holds(
             once_us in proptest::collection::vec(0.5..20_000.0_f64, 1..12),

@@ -1,4 +1,4 @@
-//! A comparison's transforms as `seaway bench` writes what it finds.
+//! Converts a comparison's transforms to rows of `seaway bench`.
 
 use super::{Line, Measured, RowKind, Table};
 use crate::bench::{Figures, Outcome, Row};
@@ -7,8 +7,8 @@ use crate::fft::lab::timing::{Regime, Times};
 use crate::fft::{Descriptor, Direction, Layout};
 
 impl Table {
-    /// The rows of transforms that are known, on `adapter`: the keys of `seaway bench --format json`. One that
-    /// was measured on a part of the images is a row of that number of images. Steps of the ocean are left out.
+    /// Returns the rows of measured transforms on `adapter`, with the keys of `seaway bench --format json`. A
+    /// row measured on a part of the images has that number of images. Steps of the ocean are left out.
     pub fn bench_rows(&self, adapter: &str) -> Vec<Row> {
         let transforms = self.rows.iter().filter(|line| line.kind == RowKind::Transform);
         let transforms = transforms.filter(|line| line.entry.is_some());
@@ -32,7 +32,7 @@ impl Table {
         Some(Row::new(&line.algorithm, chosen, &task, Regime::Hot, adapter.to_owned(), outcome))
     }
 
-    /// Nothing before the first sample.
+    /// `None` before the first sample.
     fn bench_figures(&self, measured: &Measured, task: &Descriptor) -> Option<Figures> {
         let of_one = |us: f64| us / measured.scale;
         let times = Times {
@@ -83,7 +83,7 @@ mod tests {
         for key in ["size", "direction", "layout", "timer", "relative_l2_error", "adapter"] {
             assert!(!json[0][key].is_null(), "{key}: {json}");
         }
-        // What the bench reads.
+        // The bench must be able to read the rows.
         let read: Vec<crate::bench::Row> = serde_json::from_value(json).unwrap();
         assert_eq!(read, rows);
     }

@@ -1,4 +1,4 @@
-//! A comparison under way: its rows are prepared behind the frames, and run beside them.
+//! A running comparison: its rows are prepared behind the frames, and run beside them.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use super::{Comparison, ComparisonError, Entry, Notice, Preparation, Subject, Ta
 use crate::gpu::{Context, LimitsPreset};
 use crate::platform::{Instant, Task};
 
-/// How often the table is made again: figures that change faster cannot be read.
+/// Interval of the table's updates: figures that change faster cannot be read.
 const REFRESH: Duration = Duration::from_millis(250);
 
-/// A comparison under way, with what prepares its rows.
+/// A running comparison, with the preparation of its rows.
 pub struct Running {
     comparison: Comparison,
-    /// What the preparation tells, until it ends.
+    /// Notices of the preparation, until it ends.
     notices: Option<Receiver<Result<Notice, ComparisonError>>>,
     is_cancelled: Arc<AtomicBool>,
     task: Option<Task>,
@@ -26,28 +26,28 @@ pub struct Running {
     error: Option<String>,
 }
 
-/// How far a comparison is.
+/// The progress of a comparison.
 #[derive(Clone, Copy)]
 pub struct Progress<'a> {
-    /// What is known so far.
+    /// The results so far.
     pub table: &'a Table,
-    /// The rows.
+    /// The rows, without the copy.
     pub entries: &'a [Entry],
-    /// Rows that are still to be compiled and checked.
+    /// The number of rows that are still to be compiled and checked.
     pub waiting: usize,
-    /// Every figure has settled.
+    /// Whether every figure has settled.
     pub has_settled: bool,
-    /// It runs nothing.
+    /// Whether the comparison is paused.
     pub is_paused: bool,
-    /// Why it ended.
+    /// The error that ended it, if any.
     pub error: Option<&'a str>,
 }
 
 impl Running {
-    /// Begins to compare `entries` on `subject` beside the frames of `context`.
+    /// Starts to compare `entries` on `subject` beside the frames of `context`.
     ///
     /// # Errors
-    /// Where the system gives no thread.
+    /// Fails if the system gives no thread.
     pub fn start(
         context: &Context,
         limits: LimitsPreset,
@@ -77,7 +77,7 @@ impl Running {
                 ControlFlow::Continue(())
             };
             if let Err(error) = preparation.run(&mut listener).await {
-                // Nobody listens any more where it was cancelled.
+                // The receiver is gone after a cancellation.
                 let _ = notify.send(Err(error));
             }
         })?;
@@ -93,7 +93,7 @@ impl Running {
         })
     }
 
-    /// Hears what was prepared, and runs what a frame may spend.
+    /// Takes prepared rows, and runs those that the frame's budget, in microseconds, allows.
     pub fn next_frame(&mut self, budget_us: f64) {
         while let Some(notices) = &self.notices {
             match notices.try_recv() {
@@ -111,7 +111,7 @@ impl Running {
             }
         }
         self.comparison.set_budget_us(budget_us);
-        // What is ready goes on, also where preparing more has failed.
+        // Prepared rows continue, also after a failure of the preparation.
         if let Err(error) = self.comparison.next_frame() {
             self.fail(&error);
         }
@@ -131,18 +131,18 @@ impl Running {
         self.has_settled = self.comparison.has_settled();
     }
 
-    /// Compares the others of its family with `row`.
+    /// Compares the other rows of its family with `row`.
     pub fn set_baseline(&mut self, row: usize) {
         self.comparison.set_baseline(row);
         self.refresh();
     }
 
-    /// Runs nothing, or goes on.
+    /// Stops running rows, or continues.
     pub fn set_paused(&mut self, paused: bool) {
         self.comparison.set_paused(paused);
     }
 
-    /// How far it is.
+    /// Returns the state and the results so far.
     pub fn progress(&self) -> Progress<'_> {
         Progress {
             table: &self.table,
@@ -154,12 +154,12 @@ impl Running {
         }
     }
 
-    /// Ends it, and gives the table as it is now.
+    /// Ends the comparison, and returns the present table.
     pub fn finish(self) -> Table {
         self.comparison.table()
     }
 
-    /// Ends it, and gives what is still at work on a row.
+    /// Ends the comparison, and returns the task that finishes the row in preparation, if any.
     pub fn stop(mut self) -> Option<Task> {
         self.is_cancelled.store(true, Ordering::Relaxed);
         self.task.take()
@@ -167,7 +167,7 @@ impl Running {
 }
 
 impl Drop for Running {
-    /// Waits for the row in hand: a driver must not lose its process in the middle of a call.
+    /// Waits for the current row: a driver must not lose its process in the middle of a call.
     fn drop(&mut self) {
         self.is_cancelled.store(true, Ordering::Relaxed);
         if let Some(task) = self.task.take() {

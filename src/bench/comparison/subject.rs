@@ -1,4 +1,4 @@
-//! What is compared, and by whom.
+//! The problem of a comparison and its rows.
 
 use crate::choice::choices;
 use crate::fft::lab::{AlgorithmChoice, Configuration};
@@ -9,26 +9,26 @@ use crate::settings::SeaState;
 /// The problem that every row solves: the spectra of one sea at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Subject {
-    /// The sea.
+    /// The state of the sea whose spectra are transformed.
     pub sea: SeaState,
-    /// The moment.
+    /// The sea's time in seconds.
     pub time_s: f64,
     /// Points along one side of each image.
     pub size: u32,
     /// Cascades, each of four complex images: the batch.
     pub cascades: u32,
-    /// How transforms keep numbers in memory. A step of the ocean keeps 32 bits.
+    /// Precision of numbers in memory. A step of the ocean uses 32 bits.
     pub precision: Precision,
 }
 
 choices! {
-    /// What a row times.
+    /// The kind of work that a row times.
     pub enum RowKind {
         /// The inverse transform of all images, from one buffer into another.
         Transform = "transform",
-        /// A step of the ocean, from the waves to the maps with their mips, in passes of their own.
+        /// A step of the ocean, from the waves to the maps with their mips, in separate passes.
         PlainStep = "plain-step",
-        /// The same step, its transform joined to spectrum and maps.
+        /// The same step, with its transform fused with spectrum and maps.
         FusedStep = "fused-step",
     }
 }
@@ -37,7 +37,7 @@ impl RowKind {
     /// Rows of one family are compared with one baseline.
     pub const FAMILIES: usize = 2;
 
-    /// Transforms are one family, steps the other.
+    /// Returns 0 for transforms, 1 for steps.
     pub fn family(self) -> usize {
         match self {
             Self::Transform => 0,
@@ -45,7 +45,7 @@ impl RowKind {
         }
     }
 
-    /// For people.
+    /// A short name for tables and panels.
     pub fn label(self) -> &'static str {
         match self {
             Self::Transform => "transform",
@@ -54,7 +54,7 @@ impl RowKind {
         }
     }
 
-    /// The step's path.
+    /// The path of a step; `None` for a transform.
     pub fn path(self) -> Option<OceanPath> {
         match self {
             Self::Transform => None,
@@ -64,26 +64,26 @@ impl RowKind {
     }
 }
 
-/// One row: what is timed, and by which algorithm.
+/// One row: the kind of work and the algorithm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {
-    /// What is timed.
+    /// The kind of work that is timed.
     pub kind: RowKind,
-    /// What was asked for.
+    /// The requested algorithm, which may be `best` or `auto`.
     pub algorithm: AlgorithmChoice,
-    /// What that comes to; `None` for the best that is known.
+    /// The algorithm with its parameters; `None` for the best that is known.
     pub configuration: Option<Configuration>,
 }
 
 impl Entry {
-    /// A named algorithm as it comes, or the best that is known.
+    /// An entry with the algorithm's default parameters, or the best known algorithm.
     pub fn new(kind: RowKind, algorithm: AlgorithmChoice) -> Self {
         Self { kind, algorithm, configuration: algorithm.named().map(Configuration::from) }
     }
 }
 
 impl Subject {
-    /// Complex images.
+    /// The number of complex images.
     pub fn images(&self) -> u32 {
         4 * self.cascades
     }

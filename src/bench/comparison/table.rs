@@ -1,4 +1,4 @@
-//! What a comparison has found, as plain data: what panels show and files hold.
+//! The results of a comparison as plain data, for panels and files.
 
 use serde::Serialize;
 
@@ -9,47 +9,46 @@ use crate::fft::lab::timing::Timer;
 use crate::fft::lab::{Configuration, to_known};
 use crate::text_table::{TextTable, merged};
 
-/// All rows, in the order in which they were asked for, after the copy.
+/// All rows, in the requested order, after the copy.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Table {
     /// Points along one side of each image.
     pub size: u32,
-    /// Complex images.
+    /// The number of complex images.
     pub batch: u32,
-    /// How transforms keep numbers.
+    /// Precision of numbers in memory.
     pub precision: Precision,
-    /// What the times were taken with.
+    /// The clock of the times.
     pub timer: Timer,
-    /// Where that clock is coarse, as in browsers: microseconds from one of its values to the next.
-    /// Figures are rounded to what it can tell.
+    /// Microseconds between values of a coarse clock, as in browsers. Figures are rounded to its resolution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock_step_us: Option<f64>,
-    /// The rows.
+    /// The rows, of which the first is the copy.
     pub rows: Vec<Line>,
 }
 
-/// One row.
+/// One row of the table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Line {
-    /// Index among the entries; none for the copy of the same bytes.
+    /// Index among the entries; `None` for the copy of the same bytes.
     #[serde(skip)]
     pub entry: Option<usize>,
-    /// What was timed.
+    /// The kind of work that was timed.
     pub kind: RowKind,
-    /// What was asked for, or `copy`.
+    /// The requested algorithm, or `copy`.
     pub algorithm: String,
-    /// What `best` or `auto` came to.
+    /// The choice of `best` or `auto`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chosen: Option<String>,
-    /// All of what runs, once it does.
+    /// The complete configuration, once it runs.
     #[serde(skip)]
     pub configuration: Option<Configuration>,
-    /// The others of its family are compared with this one.
+    /// Whether the others of its family are compared with this row.
     pub baseline: bool,
-    /// What is being done while there is no outcome.
+    /// The present step of the preparation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pending: Option<&'static str>,
-    /// The figures, or why there are none, once it is prepared.
+    /// The figures, or why there are none, once the row is prepared.
     #[serde(flatten)]
     pub outcome: Option<Outcome<Measured>>,
 }
@@ -57,13 +56,13 @@ pub struct Line {
 /// The figures of a row.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measured {
-    /// Median, in microseconds; nothing before the first sample.
+    /// Median in microseconds; `None` before the first sample.
     pub median_us: Option<f64>,
-    /// 5th percentile.
+    /// The 5th percentile in microseconds.
     pub p5_us: Option<f64>,
-    /// 95th percentile.
+    /// The 95th percentile in microseconds.
     pub p95_us: Option<f64>,
-    /// The copy's time over its own: 1 is the ceiling. Of transforms only.
+    /// The copy's time over its own: 1 is the ceiling. `None` for steps.
     pub copy_share: Option<f64>,
     /// The baseline's time over its own: more is faster.
     pub speed_up: Option<f64>,
@@ -73,22 +72,22 @@ pub struct Measured {
     pub relative_l2_error: f64,
     /// Bytes of workgroup memory, the most of the transform's kernels.
     pub workgroup_bytes: u32,
-    /// Dispatches of one run.
+    /// The number of dispatches in one run.
     pub dispatches: usize,
-    /// Images that it was measured on. Where these are fewer than the batch, times are multiplied ..
+    /// The number of images in a run. If they are fewer than the batch, times are multiplied by `scale`.
     pub images_measured: u32,
-    /// .. by this.
+    /// The factor from a run's time to that of the batch.
     pub scale: f64,
-    /// Samples that the figures are of.
+    /// The number of samples behind the figures.
     pub samples: usize,
-    /// More samples would change little.
+    /// Whether more samples would change little.
     pub settled: bool,
-    /// Where the clock is coarse: what it can tell of one run, in microseconds.
+    /// Resolution of a coarse clock for one run, in microseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known_us: Option<f64>,
-    /// Repetitions that its newest sample is of.
+    /// Repetitions in its newest sample.
     pub repetitions: u32,
-    /// Bytes that one run reads and writes, of transforms.
+    /// Bytes that one run of a transform reads and writes.
     #[serde(skip)]
     pub bytes_moved: Option<u64>,
 }
@@ -102,7 +101,7 @@ impl Table {
             figures(row).map(|figures: Figures| (figures.ratio_to_baseline, figures.median_us))
         };
         let copy_of = relative(copy);
-        // Of its time: what a coarse clock can tell.
+        // The resolution of a coarse clock, as a share of the time.
         let known_share = |row| figures(row).map_or(0.0, |figures: Figures| figures.known_share);
         let mut rows = Vec::new();
         let has_copy = comparison.entries.iter().any(|entry| entry.kind == RowKind::Transform);
@@ -145,8 +144,8 @@ impl Table {
     }
 }
 
-/// The time of the copy over that of a row, each as (ratio to the baseline, median): by the ratios
-/// where both are known.
+/// The time of the copy over that of a row, each as (ratio to the baseline, median): by the ratios if both
+/// are known.
 fn ratio(copy: (Option<f64>, f64), row: (Option<f64>, f64), is_baseline: bool) -> f64 {
     match (copy.0, if is_baseline { Some(1.0) } else { row.0 }) {
         (Some(copy), Some(row)) => copy / row,
@@ -155,7 +154,7 @@ fn ratio(copy: (Option<f64>, f64), row: (Option<f64>, f64), is_baseline: bool) -
 }
 
 impl Table {
-    /// One line for people: what was compared, and how it was timed.
+    /// One line for people: the problem and the clock.
     pub fn title(&self) -> String {
         let Self { size, batch, precision, timer, .. } = self;
         let by = match timer {
@@ -168,14 +167,14 @@ impl Table {
         )
     }
 
-    /// How coarse the clock is, in words, where that is more than a native one's tenth of a microsecond.
+    /// The step of the clock in words, if it exceeds a native one's tenth of a microsecond.
     pub fn clock_step(&self) -> Option<String> {
         let step_us = self.clock_step_us.filter(|step_us| *step_us >= 0.1)?;
         let digits = usize::from(step_us < 10.0);
         Some(format!("in steps of {step_us:.digits$} us"))
     }
 
-    /// Columns for people.
+    /// The columns for people, a row for each line.
     pub fn text(&self) -> TextTable {
         let mut table = TextTable::new([
             "row",
@@ -226,7 +225,7 @@ impl Table {
         cells
     }
 
-    /// What is to be said beside a row's figures.
+    /// Remarks on a row's figures.
     pub fn note(&self, line: &Line, measured: &Measured) -> String {
         let mut notes = Vec::new();
         if line.baseline {
@@ -277,23 +276,23 @@ impl Table {
         TextTable::of_values(COLUMNS.iter().map(|name| (*name, *name)), rows).csv()
     }
 
-    /// As JSON.
+    /// The table as a JSON object.
     pub fn json(&self) -> String {
         serde_json::to_string_pretty(self).expect("plain data serialises") + "\n"
     }
 
-    /// As Markdown, its title and `about` (the adapter, say) over it.
+    /// The table as Markdown, below its title and `about` (such as the adapter).
     pub fn markdown(&self, about: &str) -> String {
         format!("{} ({about}).\n\n{}", self.title(), self.text().markdown())
     }
 
-    /// As a picture: a bar for the median of each row, with its spread.
+    /// A picture as SVG: a bar for the median of each row, with its spread.
     pub fn svg(&self, about: &str) -> String {
         crate::bench::bars::svg(self, about)
     }
 }
 
-/// With as many digits as mean something, and no finer than the clock knows it, where that is coarse.
+/// Formats a time with its significant digits, and no finer than the resolution of a coarse clock.
 pub fn microseconds(us: f64, known_us: Option<f64>) -> String {
     let digits = match us {
         us if us < 10.0 => 2,
@@ -304,7 +303,7 @@ pub fn microseconds(us: f64, known_us: Option<f64>) -> String {
     format!("{us:.*}", digits.min(known))
 }
 
-/// `algorithm` with what `best` or `auto` came to, as in `best (stockham-r8)`.
+/// `algorithm` with the choice of `best` or `auto`, as in `best (stockham-r8)`.
 pub fn named(algorithm: &str, chosen: Option<&str>) -> String {
     chosen.map_or_else(|| algorithm.to_owned(), |chosen| format!("{algorithm} ({chosen})"))
 }
@@ -320,7 +319,7 @@ impl Line {
         self.outcome.as_ref().is_some_and(Outcome::is_failed)
     }
 
-    /// The algorithm, with what `best` or `auto` came to.
+    /// The algorithm, with the choice of `best` or `auto`.
     pub fn name(&self) -> String {
         named(&self.algorithm, self.chosen.as_deref())
     }

@@ -1,5 +1,3 @@
-//! What a table says and how it is written.
-
 use super::table::*;
 use super::*;
 use crate::fft::Precision;

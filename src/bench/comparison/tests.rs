@@ -1,5 +1,3 @@
-//! The engine on a real device.
-
 use std::ops::ControlFlow;
 
 use super::*;
@@ -23,7 +21,7 @@ fn entry(kind: RowKind, algorithm: Algorithm) -> Entry {
     Entry::new(kind, algorithm.into())
 }
 
-/// Prepares all of it, and then runs frames until everything has so many samples.
+/// Prepares all rows, and then runs frames until each has the given number of samples.
 fn compared(
     context: &Context,
     subject: &Subject,
@@ -114,7 +112,7 @@ fn transforms_and_steps_run_beside_each_other() {
     assert!(table.rows[2].baseline && !table.rows[1].baseline);
     assert_eq!(measured(&table.rows[1]).speed_up, None);
     comparison.set_paused(true);
-    // What was under way comes in, and then nothing more.
+    // Pending samples arrive, and then no more.
     let samples = |comparison: &mut Comparison| {
         comparison.next_frame().unwrap();
         context.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
@@ -138,7 +136,7 @@ fn what_exceeds_the_budget_runs_on_one_image_and_counts_for_all() {
     let comparison = compared(&context, &subject(Precision::F32), &entries, 1e-3, 2);
     let table = comparison.table();
     assert_eq!(measured(&table.rows[1]).images_measured, 1);
-    // Of 8 in pairs, and padded to a pair.
+    // The scales of 8 images in pairs, and of one padded to a pair.
     assert_eq!((measured(&table.rows[1]).scale, measured(&table.rows[2]).scale), (4.0, 2.0));
     assert_eq!(measured(&table.rows[2]).images_measured, 4, "a cascade");
     for line in &table.rows[1..] {

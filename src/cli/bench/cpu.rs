@@ -22,17 +22,16 @@ const ALGORITHMS: [&str; 5] = ["dft", "dit", "dif", "recursive", "rustfft"];
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
     pub algorithm: String,
-    /// Points of the line.
     pub length: u32,
     pub precision: String,
     pub direction: Direction,
     pub median_us: f64,
     pub p5_us: f64,
     pub p95_us: f64,
-    /// Against the definition.
+    /// Relative to the definition.
     pub relative_l2_error: f64,
     pub timer: String,
-    /// Median over that of rustfft.
+    /// Median over rustfft's.
     pub peer_ratio: PeerRatio,
 }
 
@@ -53,7 +52,6 @@ pub fn run(
     report::print(&measure_all(lengths, direction, method)?, format)
 }
 
-/// Every algorithm on lines of every length.
 pub fn measure_all(
     lengths: &[u32],
     direction: Direction,
@@ -109,7 +107,7 @@ fn row(
 
 type Transform = Box<dyn FnMut(&[cpu::Complex]) -> Vec<cpu::Complex>>;
 
-/// Each takes a line and gives a new one, so that all make one copy.
+/// Each variant takes a line and returns a new one, so that all make one copy.
 fn transform(
     algorithm: &'static str,
     length: usize,
@@ -156,7 +154,7 @@ fn relative_l2(result: &[cpu::Complex], reference: &[cpu::Complex]) -> f64 {
 }
 
 impl Report for Row {
-    /// As in the thesis: lengths across, algorithms down, in milliseconds.
+    /// Laid out as in the thesis: lengths across, algorithms down, in milliseconds.
     fn cells(rows: &[Self]) -> Vec<Vec<String>> {
         let of =
             |algorithm: &'static str| rows.iter().filter(move |row| row.algorithm == algorithm);

@@ -1,4 +1,4 @@
-//! `seaway bench`: how fast the transforms are. `fft::lab::timing` says how they are timed.
+//! `seaway bench`: the speed of transforms. `fft::lab::timing` describes the method.
 
 pub mod cpu;
 #[cfg_attr(not(feature = "cuda"), path = "no_cuda.rs")]
@@ -105,8 +105,7 @@ pub struct Args {
         help_heading = TIMES
     )]
     peer: Vec<Peer>,
-    /// Buffers of successive transforms: always the same ones (hot), or more than the caches hold
-    /// (streaming)
+    /// Buffers of successive transforms: always the same ones (hot), or more than the caches hold (streaming)
     #[arg(
         long,
         value_name = "NAME,..",
@@ -163,8 +162,7 @@ pub struct Args {
         value_parser = args::number(0.001..=3600.0_f64)
     )]
     budget_s: f64,
-    /// Also write the rows to a JSON file as they are measured, with the adapter, driver, date and
-    /// command
+    /// Also write the rows to a JSON file as they are measured, with the adapter, driver, date and command
     #[arg(long, value_name = "FILE", help_heading = RESULTS)]
     out: Option<PathBuf>,
     /// Measure nothing, and show the rows of a file that --out wrote
@@ -232,7 +230,7 @@ type Extent = (u32, [u32; 3]);
 impl Args {
     /// The algorithms, and the sizes of lines, images or volumes.
     fn subjects(&self) -> Result<(Vec<AlgorithmChoice>, Vec<Extent>), Usage> {
-        // Parameters that are asked for leave nothing to choose.
+        // Requested parameters leave nothing to choose.
         let open = [AlgorithmChoice::Best, AlgorithmChoice::Auto];
         let is_open = !self.parameters.is_set() && !self.sweeps.is_set();
         let open = if is_open { &open } else { &[][..] };
@@ -253,7 +251,7 @@ impl Args {
         self.subjects().map(|_| ())
     }
 
-    /// On one processor core, of lines.
+    /// Whether the rows are of lines on one processor core.
     pub fn is_on_processor(&self) -> bool {
         self.cpu
     }
@@ -266,13 +264,12 @@ impl Args {
         self.form.direction
     }
 
-    /// How times are measured.
     pub fn method(&self) -> Method {
         Method { samples: self.samples, budget_us: self.budget_s * 1e6, ..Method::default() }
     }
 }
 
-/// Measures everything that `args` ask for; also returns the peers that could not be timed.
+/// Measures everything that `args` request; also returns the peers that could not be timed.
 pub fn measure(
     args: &Args,
     method: &Method,
@@ -316,7 +313,6 @@ pub fn measure(
     bench.finish()
 }
 
-/// Writes `stored` to stdout.
 fn print(stored: &Stored<Row>, format: Format) -> anyhow::Result<()> {
     let rows = &stored.rows;
     match format {
@@ -409,7 +405,7 @@ impl Bench<'_> {
         let mut first_us = None;
         for Variant { configuration, invocations } in variants {
             let row = match configuration {
-                // It has not what was asked for.
+                // It lacks a requested parameter.
                 Err(reason) => self.row(choice, task, regime, Outcome::skipped(reason)),
                 Ok(configuration) => {
                     let descriptor = task.clone().by(configuration);
@@ -479,14 +475,14 @@ impl Bench<'_> {
         Ok(outcome)
     }
 
-    /// Times each axis on its own, and what the processor takes to record it, where that is asked for.
+    /// Times each axis on its own, and the processor's time to record it, where requested.
     fn add_axes(
         &self,
         figures: &mut Figures,
         workload: &Workload<'_>,
         descriptor: &Descriptor,
     ) -> anyhow::Result<()> {
-        // Of one alone it would be the pass that is timed.
+        // With a single repetition, the time would be that of the pass.
         const TOGETHER: u32 = 50;
         for &axis in descriptor.axes.list().iter().filter(|_| self.args.axes) {
             let times = pollster::block_on(self.laboratory.times(workload, Some(axis)));
@@ -506,7 +502,6 @@ impl Bench<'_> {
     }
 }
 
-/// Rows to be written in tests.
 #[cfg(test)]
 mod rows {
     use seaway::fft::lab::Accuracy;

@@ -1,4 +1,4 @@
-//! In place of `cuda` in a build without that feature.
+//! Replaces `cuda` in a build without that feature.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use seaway::fft::lab::timing::{Measurement, Method, Regime};
 use super::peers::Peer;
 use crate::cli::exit::Usage;
 
-/// Says how to come by it.
+/// The error that names the feature.
 pub fn find(peer: Peer) -> anyhow::Result<()> {
     let option = peer.option();
     let reason = format!(
@@ -19,7 +19,6 @@ pub fn find(peer: Peer) -> anyhow::Result<()> {
     Err(Usage(reason).into())
 }
 
-/// There is none.
 pub enum Cuda {}
 
 impl Cuda {
@@ -29,7 +28,6 @@ impl Cuda {
     }
 }
 
-/// There is none.
 pub enum Cufft {}
 
 impl Cufft {
@@ -52,7 +50,6 @@ impl Cufft {
     }
 }
 
-/// There is none.
 pub struct Kernel {
     pub name: &'static str,
 }
@@ -65,7 +62,6 @@ impl Kernel {
     }
 }
 
-/// There is none.
 pub enum Kernels {}
 
 impl Kernels {

@@ -1,5 +1,5 @@
-//! `seaway bench --ocean`: what a step of the simulation costs. `seaway::ocean::timing` says how it is
-//! timed.
+//! `seaway bench --ocean`: the costs of a step of the simulation. `seaway::ocean::timing` describes the
+//! method.
 
 mod report;
 mod row;
@@ -93,7 +93,7 @@ pub fn run(args: &Args, method: &Method, global: &Global) -> anyhow::Result<()> 
     let progress = progress_bar(oceans as u64, "oceans");
     for size in sizes {
         for &cascades in cascades {
-            // What all of them should make of it, once: in double precision that takes a while.
+            // The reference of all oceans, computed once: in double precision that takes a while.
             let sea = Sea::new(size, cascades);
             for &path in paths {
                 for &choice in &algorithms {
@@ -114,7 +114,7 @@ pub fn run(args: &Args, method: &Method, global: &Global) -> anyhow::Result<()> 
                     let resolved = progress.suspend(|| resolve(args, &gpu, choice, options))?;
                     let rows = match resolved {
                         Ok(options) => rows(&gpu, &sea, choice, options, method),
-                        // It has not what was asked for.
+                        // It lacks a requested parameter.
                         Err(reason) => rows_without(&gpu, choice, options, &reason.to_string()),
                     };
                     gpu.check()?;
@@ -130,7 +130,6 @@ pub fn run(args: &Args, method: &Method, global: &Global) -> anyhow::Result<()> 
     stored.check()
 }
 
-/// Writes `stored` to stdout.
 fn print(stored: &Stored<Row>, format: Format) -> anyhow::Result<()> {
     match format {
         Format::Summary => output::print(&report::summary(stored)),
@@ -138,7 +137,7 @@ fn print(stored: &Stored<Row>, format: Format) -> anyhow::Result<()> {
     }
 }
 
-/// `options` with the algorithm of `choice` and the parameters that were asked for.
+/// `options` with the algorithm of `choice` and the requested parameters.
 fn resolve(
     args: &Args,
     gpu: &Gpu,
@@ -154,8 +153,8 @@ fn resolve(
     })
 }
 
-/// A sea of one shape, and what its maps should hold. Where it cannot be, the reason is found again
-/// where an ocean of it is built.
+/// A sea of one shape, and the expected maps. If it cannot be computed, building its ocean finds the reason
+/// again.
 struct Sea {
     spectrum: Result<(InitialSpectrum, Reference), OceanError>,
 }
@@ -172,8 +171,8 @@ impl Sea {
     }
 }
 
-/// Everything that is known of one ocean: a row for each part of its step in each regime, or one
-/// for each regime that has none.
+/// The results of one ocean: a row for each part of its step in each regime, or one for each regime that has
+/// none.
 fn rows(
     gpu: &Gpu,
     sea: &Sea,
@@ -215,7 +214,7 @@ fn rows(
     rows
 }
 
-/// The rows of an ocean that cannot be, for a reason.
+/// The rows of an ocean that cannot be built, with the reason.
 fn rows_without(
     gpu: &Gpu,
     choice: AlgorithmChoice,
@@ -256,7 +255,7 @@ fn row(
     }
 }
 
-/// The times of `ocean`, or what stands in their place.
+/// The times of `ocean`, or the reason why there are none.
 fn time(
     gpu: &Gpu,
     ocean: &Ocean,
@@ -279,7 +278,7 @@ mod tests {
     use super::*;
     use crate::cli::device::Limits;
 
-    /// A check that is broken on purpose: the maps are held against another sea.
+    /// Compares the maps with another sea, so that the check must fail.
     #[test]
     fn wrong_maps_give_a_row_without_figures() {
         let gpu = Gpu::open(Limits::Adapter).expect("tests need an adapter");

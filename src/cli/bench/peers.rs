@@ -1,4 +1,4 @@
-//! Other FFTs, timed beside ours on the same task.
+//! Other FFTs, timed beside Seaway's on the same task.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -30,7 +30,6 @@ pub enum Peer {
 }
 
 impl Peer {
-    /// Whether it has transforms of `kind`.
     fn takes(self, kind: Kind) -> bool {
         match self {
             Self::Rustfft | Self::CudaKernels => kind == Kind::Complex,
@@ -39,7 +38,6 @@ impl Peer {
         }
     }
 
-    /// Whether it runs on the GPU, by CUDA.
     fn is_of_cuda(self) -> bool {
         matches!(self, Self::Cufft | Self::CudaKernels)
     }
@@ -54,27 +52,25 @@ impl Peer {
 /// Median times of a peer's variants, in microseconds, by the name that each has in `peer_ratio`.
 pub type Times = BTreeMap<String, f64>;
 
-/// The peers that were asked for. Each task is timed once.
+/// The requested peers. Each task is timed once.
 pub struct Peers {
     list: Vec<Peer>,
     cufft: Option<Cufft>,
     kernels: Option<Kernels>,
     method: Method,
     known: HashMap<(Peer, Descriptor, Option<Regime>), Times>,
-    /// The peers that could not be timed, and why.
+    /// The peers that could not be timed, with the reasons.
     pub failures: Vec<String>,
 }
 
 impl Peers {
-    /// Looks for what can be missing, before a GPU is needed.
-    ///
-    /// # Errors
-    /// A peer is not part of this build, or its library is not there.
+    /// Checks for missing parts, before a GPU is needed. Fails if a peer is not part of this build, or its
+    /// library was not found.
     pub fn find(list: &[Peer]) -> anyhow::Result<()> {
         list.iter().filter(|peer| peer.is_of_cuda()).try_for_each(|peer| cuda::find(*peer))
     }
 
-    /// Opens what runs on the GPU that `adapter` is.
+    /// Opens the peers that run on the GPU of `adapter`.
     pub fn open(
         list: &[Peer],
         adapter: &wgpu::AdapterInfo,
@@ -90,13 +86,13 @@ impl Peers {
         Ok(Self { list: list.to_vec(), cufft, kernels, method, known, failures })
     }
 
-    /// The names and versions of the peers that were opened.
+    /// The names and versions of the opened peers.
     pub fn describe(&self) -> Vec<String> {
         let cufft = self.cufft.as_ref().map(Cufft::describe);
         cufft.into_iter().chain(self.kernels.as_ref().map(Kernels::describe)).collect()
     }
 
-    /// Median times of all peers on `task`. One that fails is left out, and noted.
+    /// Median times of all peers on `task`. A peer that fails is left out, and noted.
     pub fn times(
         &mut self,
         task: &Descriptor,
@@ -199,8 +195,8 @@ fn on_processor(
     Ok(measurement)
 }
 
-/// Times rustfft in place, or realfft from one place to another, on a batch; also gives its error on
-/// the first and last of it.
+/// Times rustfft in place, or realfft out of place, on a batch; also returns its error on the first and last
+/// image.
 fn timed<T: Float>(
     task: &Descriptor,
     method: &Method,
@@ -223,8 +219,8 @@ fn timed<T: Float>(
     (measurement, accuracy)
 }
 
-/// Times work on the processor, as `fft::lab::timing` times work on the GPU, but with as many
-/// repetitions as fill a sample.
+/// Times work on the processor, as `fft::lab::timing` times work on the GPU, but with as many repetitions as
+/// fill a sample.
 pub fn measure(method: &Method, mut work: impl FnMut()) -> Measurement {
     let mut time_us = |repetitions: u32| {
         let start = Instant::now();
@@ -243,7 +239,6 @@ pub fn measure(method: &Method, mut work: impl FnMut()) -> Measurement {
     Measurement { samples_us, repetitions, timer: Timer::Wall }
 }
 
-/// rustfft's name for `direction`.
 pub fn direction(direction: Direction) -> FftDirection {
     match direction {
         Direction::Forward => FftDirection::Forward,
@@ -251,14 +246,14 @@ pub fn direction(direction: Direction) -> FftDirection {
     }
 }
 
-/// What a processor computes in.
+/// The types that a processor computes in.
 trait Float: FftNum + Into<f64> + FromPrimitive + Default {}
 
 impl Float for f32 {}
 
 impl Float for f64 {}
 
-/// A batch, of complex or of real numbers.
+/// A batch of complex or real numbers.
 #[derive(Default)]
 struct Numbers<T> {
     complex: Vec<Complex<T>>,
@@ -286,7 +281,6 @@ impl<T: Float> Numbers<T> {
         }
     }
 
-    /// Image or volume `index`.
     fn array(&self, shape: Shape, index: u32) -> Array {
         let (first, count) = (index as usize * shape.values(), shape.values());
         match shape.is_real {
@@ -303,20 +297,20 @@ impl<T: Float> Numbers<T> {
     }
 }
 
-/// rustfft along each axis, turning what is not a row on its side and back, and realfft along the
+/// rustfft along each axis, with a transpose before and after those that are not rows, and realfft along the
 /// rows of real numbers.
 struct Transform<T: Float> {
-    /// Along the axes of complex numbers.
+    /// Plans for the axes of complex numbers.
     ffts: Vec<(Axis, Arc<dyn Fft<T>>)>,
     rows: Option<Rows<T>>,
     scratch: Vec<Complex<T>>,
-    /// An image or a volume on its side, where it is no square.
+    /// A transposed image or volume, unless it is square.
     turned: Vec<Complex<T>>,
-    /// Half a spectrum, which is to stay as it is.
+    /// A copy of half a spectrum, which must not change.
     work: Vec<Complex<T>>,
 }
 
-/// realfft along the rows, one way, and what it works on.
+/// realfft along the rows in one direction, and its scratch memory.
 enum Rows<T: Float> {
     ToComplex(Arc<dyn RealToComplex<T>>, Vec<T>),
     ToReal(Arc<dyn ComplexToReal<T>>),
@@ -354,7 +348,7 @@ impl<T: Float> Transform<T> {
         Self { ffts, rows, scratch, turned: Vec::new(), work: Vec::new() }
     }
 
-    /// Complex numbers where they are, others from `input` to `output`, of such shapes.
+    /// Transforms complex numbers in place, others from `input` to `output`, of the given shapes.
     fn run(&mut self, input: &mut Numbers<T>, output: &mut Numbers<T>, shapes: [Shape; 2]) {
         let [from, to] = shapes;
         match self.rows.take() {
@@ -400,7 +394,7 @@ impl<T: Float> Transform<T> {
         }
     }
 
-    /// The axes of complex numbers.
+    /// Transforms the axes of complex numbers.
     fn along(&mut self, values: &mut [Complex<T>], extent: [usize; 3]) {
         let Self { ffts, scratch, turned, .. } = self;
         let [width, height, depth] = extent;
@@ -431,10 +425,10 @@ impl<T: Float> Transform<T> {
     }
 }
 
-/// Points along the edge of what is transposed at a time, so that both sides stay in the cache.
+/// Side of a tile of a transpose in points, so that both images stay in the cache.
 const TILE: usize = 16;
 
-/// Writes an image of `size` [width, height] to another on its side.
+/// Transposes an image of `size` [width, height] into another.
 fn transpose_into<T: Copy>(image: &[T], turned: &mut [T], size: [usize; 2]) {
     let [width, height] = size;
     for tile_y in (0..height).step_by(TILE) {
@@ -448,7 +442,6 @@ fn transpose_into<T: Copy>(image: &[T], turned: &mut [T], size: [usize; 2]) {
     }
 }
 
-/// Transposes a square in place.
 fn transpose<T>(image: &mut [T], side: usize) {
     for tile_y in (0..side).step_by(TILE) {
         for tile_x in (tile_y..side).step_by(TILE) {

@@ -1,5 +1,4 @@
-//! Measurements as a picture (SVG): time over that of a copy of the same bytes, by size, a panel
-//! for each group.
+//! Plots measurements as SVG: time over that of a copy of the same bytes, by size, a panel for each group.
 
 use seaway::bench::{Chart, Line, Row};
 
@@ -7,10 +6,8 @@ use super::report::peer_name;
 use super::stored::Stored;
 use super::summary::Group;
 
-/// The smallest ratio drawn, and the largest.
 const RATIOS: [f64; 2] = [0.5, 32.0];
 
-/// The picture.
 pub fn svg(stored: &Stored<Row>) -> String {
     let groups = Group::all(&stored.rows);
     let all = |names: fn(&Group<'_>) -> Vec<String>| {
@@ -42,7 +39,6 @@ pub fn svg(stored: &Stored<Row>) -> String {
     Chart::panels(&title, &subtitle, &panels)
 }
 
-/// A line for each algorithm, and for each peer.
 fn panel(group: &Group<'_>, algorithms: &[String], peers: &[String]) -> Chart {
     let sizes = group.sizes();
     let ratios = |time_us: &dyn Fn(_) -> Option<f64>| {

@@ -1,4 +1,4 @@
-//! How `bench` writes its rows one by one: for people, spreadsheets and documents.
+//! Writes single rows of `bench` for people, spreadsheets and documents.
 
 use seaway::bench::{Outcome, Row};
 use seaway::fft::lab::Configuration;
@@ -22,14 +22,14 @@ pub const DISTINCTIONS: [Distinction; 6] = [
     ("placement", |row| row.placement.replace('_', " ")),
 ];
 
-/// Rows of one kind, as people read them.
+/// Rows of one kind with their tables.
 pub trait Report: Serialize + DeserializeOwned {
     /// Headings, then the lines of a table.
     fn cells(rows: &[Self]) -> Vec<Vec<String>>
     where
         Self: Sized;
 
-    /// The adapter and what all rows have in common, above a table in documents.
+    /// The adapter and the properties that all rows share, above a table in documents.
     fn head(_: &[Self]) -> String
     where
         Self: Sized,
@@ -37,7 +37,7 @@ pub trait Report: Serialize + DeserializeOwned {
         String::new()
     }
 
-    /// What is too long for a cell, below the table.
+    /// Texts that are too long for a cell, below the table.
     fn notes(_: &[Self]) -> String
     where
         Self: Sized,
@@ -51,7 +51,7 @@ pub trait Report: Serialize + DeserializeOwned {
     }
 }
 
-/// Writes rows to stdout. What is no table, each kind of row has its own of.
+/// Writes rows to stdout. Formats other than tables differ between the kinds of rows.
 pub fn print<R: Report>(rows: &[R], format: Format) -> anyhow::Result<()> {
     match format {
         Format::Json => output::print_json(&rows),
@@ -74,7 +74,7 @@ impl Report for Row {
         let Some(first) = rows.first() else { return String::new() };
         let mut words = vec![first.adapter.clone()];
         let common = DISTINCTIONS.iter().filter(|(_, word)| !differ(rows, *word));
-        // What is not said otherwise is a 2D transform of complex numbers.
+        // The default, which is not mentioned, is a 2D transform of complex numbers.
         let words_of_rows = common.map(|(_, word)| word(first));
         words.extend(words_of_rows.filter(|word| !["complex", "2D"].contains(&&**word)));
         format!("{}\n\n", words.join("; "))
@@ -93,8 +93,8 @@ pub fn differ(rows: &[Row], word: fn(&Row) -> String) -> bool {
     rows.iter().any(|row| word(row) != word(&rows[0]))
 }
 
-/// Headings and rows for people. The speed-up is over the slowest of the same task, and in a sweep over
-/// its first values.
+/// Headings and rows for people. The speed-up is over the slowest of the same task, and in a sweep over its
+/// first values.
 fn cells(rows: &[Row]) -> Vec<Vec<String>> {
     let figures = || rows.iter().filter_map(Row::figures);
     let mut peers: Vec<&String> = figures().flat_map(|figures| figures.peer_ratio.keys()).collect();
@@ -176,7 +176,7 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
     table
 }
 
-/// A peer's key, for people.
+/// The display name of a peer's key.
 pub fn peer_name(key: &str) -> String {
     match key {
         "cufft" => "cuFFT".into(),
@@ -188,7 +188,7 @@ pub fn peer_name(key: &str) -> String {
     }
 }
 
-/// Why rows have no figures, and what `auto` came to: too long for a cell.
+/// Reasons for missing figures, and the choices of `auto`, which are too long for a cell.
 fn notes(rows: &[Row]) -> String {
     let mut text = String::new();
     for row in rows {
@@ -203,7 +203,7 @@ fn notes(rows: &[Row]) -> String {
     text
 }
 
-/// Why there are no figures, or what `best` or `auto` came to.
+/// The reason for missing figures, or the choice of `best` or `auto`.
 pub fn note<F>(outcome: &Outcome<F>, chosen: Option<&Configuration>) -> Option<String> {
     outcome.note().or_else(|| {
         let flags = fft_options::flags(chosen?);

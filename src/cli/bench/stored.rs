@@ -1,4 +1,4 @@
-//! Measurements as a file: the rows with what they were taken on, when and how.
+//! Measurements as a file: the rows with adapter, date and method.
 
 use std::path::{Path, PathBuf};
 
@@ -13,36 +13,30 @@ use crate::cli::output;
 pub struct Stored<Row> {
     #[serde(flatten)]
     pub taken: Taken,
-    /// As `--format json` prints them.
     pub rows: Vec<Row>,
-    /// The file.
+    /// The file to write to, if any.
     #[serde(skip)]
     out: Option<PathBuf>,
 }
 
-/// How measurements were taken.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Taken {
-    /// The adapter's name.
     pub adapter: String,
-    /// The driver's name and version.
     pub driver: String,
-    /// The interface that wgpu drove it by, as in `WGPU_BACKEND`.
+    /// The interface to the driver, as in `WGPU_BACKEND`.
     pub backend: String,
-    /// Peers that have a version of their own.
+    /// Names and versions of the peers that have their own version.
     pub peers: Vec<String>,
-    /// When it began, in UTC, ISO 8601.
+    /// The start in UTC, ISO 8601.
     pub date: String,
-    /// Seaway's version.
     pub seaway: String,
-    /// The arguments.
     pub command: String,
-    /// All rows that the command asks for are there: it was not interrupted.
+    /// Whether all requested rows are there, so that the command was not interrupted.
     pub complete: bool,
 }
 
 impl Taken {
-    /// By this command, now; not complete yet.
+    /// Describes a measurement by this command that begins now.
     pub fn new(adapter: &wgpu::AdapterInfo, peers: Vec<String>) -> Self {
         let words = std::env::args().skip(1);
         let driver = [adapter.driver.as_str(), adapter.driver_info.as_str()];
@@ -61,7 +55,7 @@ impl Taken {
         }
     }
 
-    /// On what and how, in a sentence for documents.
+    /// Describes adapter and method in a sentence for documents.
     pub fn describe(&self) -> String {
         let mut text = format!("{} ({}, {})", self.adapter, self.backend, self.driver);
         for peer in &self.peers {
@@ -77,8 +71,8 @@ impl Taken {
 }
 
 impl<Row: Report> Stored<Row> {
-    /// No rows yet, to be written to `out` as they come: at once, so that a file that cannot be written is known
-    /// before an hour's work.
+    /// Starts without rows. `out` is written at once, so that a file that cannot be written is known before
+    /// an hour's work.
     pub fn new(
         adapter: &wgpu::AdapterInfo,
         peers: Vec<String>,
@@ -94,7 +88,7 @@ impl<Row: Report> Stored<Row> {
         output::read_json(path, "this kind of `seaway bench --out`")
     }
 
-    /// Adds rows. Whenever the command is interrupted, what was measured so far is in the file.
+    /// Adds rows. The file then holds everything measured so far, in case the command is interrupted.
     pub fn keep(&mut self, rows: impl IntoIterator<Item = Row>) -> anyhow::Result<()> {
         self.rows.extend(rows);
         self.write()
@@ -110,14 +104,14 @@ impl<Row: Report> Stored<Row> {
         self.out.as_ref().map_or(Ok(()), |out| output::write(out, &self.json()?))
     }
 
-    /// That no result was wrong.
+    /// Fails if a result was wrong.
     pub fn check(&self) -> anyhow::Result<()> {
         let wrong = self.rows.iter().filter(|row| row.is_failed()).count();
         ensure!(wrong == 0, "{wrong} of {} results were wrong", self.rows.len());
         Ok(())
     }
 
-    /// A line for each row, so that versions of a file can be compared.
+    /// Writes a line for each row, so that versions of a file can be compared.
     fn json(&self) -> anyhow::Result<String> {
         let rows = self
             .rows

@@ -1,4 +1,4 @@
-//! Many rows as a few tables: algorithms down, sizes across.
+//! Summarises many rows in a few tables: algorithms down, sizes across.
 
 use seaway::fft::lab::timing::Regime;
 use seaway::fft::{Kind, Precision};
@@ -16,7 +16,7 @@ pub struct Group<'a> {
 }
 
 impl<'a> Group<'a> {
-    /// All groups, each where its first row stands.
+    /// All groups in the order of their first rows.
     pub fn all(rows: &'a [Row]) -> Vec<Self> {
         let mut groups: Vec<Self> = Vec::new();
         for row in rows {
@@ -29,7 +29,6 @@ impl<'a> Group<'a> {
         groups
     }
 
-    /// In ascending order.
     pub fn sizes(&self) -> Vec<Size> {
         let mut sizes: Vec<_> = self.rows.iter().map(|row| row.size).collect();
         sizes.sort_by_key(|size| size.order());
@@ -37,7 +36,6 @@ impl<'a> Group<'a> {
         sizes
     }
 
-    /// In the order of the rows.
     pub fn algorithms(&self) -> Vec<&'a str> {
         let mut names: Vec<&str> = Vec::new();
         for row in &self.rows {
@@ -48,7 +46,6 @@ impl<'a> Group<'a> {
         names
     }
 
-    /// The keys of the peers.
     pub fn peers(&self) -> Vec<&'a str> {
         let figures = self.rows.iter().filter_map(|row| row.figures());
         let mut names: Vec<&str> =
@@ -62,7 +59,7 @@ impl<'a> Group<'a> {
         self.rows.iter().copied().find(|row| (&*row.algorithm, row.size) == (algorithm, size))
     }
 
-    /// A figure of some row of that size, which all of them have in common.
+    /// A figure that all rows of that size share, from any of them.
     pub fn common_us(&self, size: Size, figure: impl Fn(&Row) -> Option<f64>) -> Option<f64> {
         self.rows.iter().filter(|row| row.size == size).find_map(|row| figure(row))
     }
@@ -80,7 +77,7 @@ impl<'a> Group<'a> {
         rows.filter_map(|row| Some(row.figures()?.median_us)).min_by(f64::total_cmp)
     }
 
-    /// As in `batch 4, out of place`, with what else is not usual.
+    /// A title such as `batch 4, out of place`, with everything that is not the default.
     pub fn title(&self) -> String {
         let mut words = vec![format!("batch {}", self.batch)];
         if self.form.kind != Kind::Complex {
@@ -100,7 +97,7 @@ impl<'a> Group<'a> {
     }
 }
 
-/// For documents: how the measurements were taken, and a table for each group.
+/// The method, and a table for each group, for documents.
 pub fn markdown(stored: &Stored<Row>) -> String {
     let mut text = stored.taken.describe();
     for group in Group::all(&stored.rows) {

@@ -25,9 +25,8 @@ pub struct Sweeps {
         conflicts_with_all = ["cpu", "ocean", "from", "invocations"]
     )]
     sweep: Vec<Sweep>,
-    /// Time a single line of --size points with each of these numbers of invocations: a list
-    /// (1,2,4), or the powers of two in a range (1..256). The speed-up is S_p = T_1 / T_p (Zhang et
-    /// al., table 3)
+    /// Time a single line of --size points with each of these numbers of invocations: a list (1,2,4), or the
+    /// powers of two in a range (1..256). The speed-up is S_p = T_1 / T_p (Zhang et al., table 3)
     #[arg(
         long,
         value_name = "P,..",
@@ -39,11 +38,9 @@ pub struct Sweeps {
     invocations: Option<Invocations>,
 }
 
-/// Numbers of invocations, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Invocations(Vec<u32>);
 
-/// Parses `1..256` or `1,2,4`.
 fn invocations(text: &str) -> Result<Invocations, String> {
     const MOST: RangeInclusive<u32> = 1..=1024;
     let number = |text: &str| {
@@ -67,29 +64,26 @@ fn invocations(text: &str) -> Result<Invocations, String> {
     }
 }
 
-/// An algorithm with its parameters, as a sweep has it.
+/// An algorithm with its parameters at one point of a sweep.
 pub struct Variant {
-    /// Or why it cannot be.
+    /// The configuration, or why it is not possible.
     pub configuration: Result<Configuration, String>,
     /// Invocations of a line, of `--invocations`.
     pub invocations: Option<u32>,
 }
 
 impl Sweeps {
-    /// Something is swept.
     pub fn is_set(&self) -> bool {
         !self.sweep.is_empty() || self.invocations.is_some()
     }
 
-    /// A line, and no image.
+    /// Whether the sweep needs a line instead of an image.
     pub fn is_of_a_line(&self) -> bool {
         self.invocations.is_some()
     }
 
-    /// Of `choices` those that have what is swept.
-    ///
-    /// # Errors
-    /// One that leaves its parameters open, or none that has what is swept.
+    /// Returns those of `choices` that have the swept parameters. Fails for an algorithm that leaves its
+    /// parameters open, or no algorithm with the swept ones.
     pub fn algorithms(&self, choices: &[AlgorithmChoice]) -> Result<Vec<AlgorithmChoice>, Usage> {
         if !self.is_set() {
             return Ok(choices.to_vec());
@@ -121,7 +115,7 @@ impl Sweeps {
         Ok(having)
     }
 
-    /// `algorithm` on `task` as it is timed, in turn: with what is `given`, and what is swept.
+    /// The timed variants of `algorithm` on `task`: with the `given` parameters and the swept ones.
     pub fn variants(
         &self,
         algorithm: Algorithm,
@@ -160,7 +154,7 @@ impl Sweeps {
     }
 }
 
-/// `algorithm` with so many invocations for the line of `task`.
+/// `algorithm` with the given number of invocations for the line of `task`.
 fn by_invocations(
     algorithm: Algorithm,
     number: u32,
@@ -191,7 +185,7 @@ fn by_invocations(
     set("row-butterflies", butterflies / number)
 }
 
-/// The names of parameters that are not the same in all of `rows`.
+/// The names of parameters that differ among `rows`.
 pub fn differing(rows: &[Row]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for name in rows.iter().flat_map(|row| row.parameters.keys()) {
@@ -208,12 +202,11 @@ pub fn differing(rows: &[Row]) -> Vec<String> {
     names
 }
 
-/// Whether `rows` are of a sweep.
 pub fn are_swept(rows: &[Row]) -> bool {
     rows.iter().filter_map(Row::figures).any(|figures| figures.speed_up.is_some())
 }
 
-/// Speed-up by what was swept: a line for each algorithm and task.
+/// Speed-up by the swept value: a line for each algorithm and task.
 pub fn chart(stored: &Stored<Row>) -> Chart {
     let rows = &stored.rows;
     let by_invocations = rows.iter().any(|row| row.invocations.is_some());
@@ -226,7 +219,7 @@ pub fn chart(stored: &Stored<Row>) -> Chart {
         Some(number) => number.to_string(),
         None => row.parameters.get(&x_name).map(text_of).unwrap_or_default(),
     };
-    // What tells tasks of one size and batch apart.
+    // Properties that distinguish tasks of one size and batch.
     let regime: Distinction = ("regime", |row| row.regime.to_string());
     let words = DISTINCTIONS.iter().chain([&regime]);
     let words: Vec<_> = words.filter(|(_, word)| report::differ(rows, *word)).collect();

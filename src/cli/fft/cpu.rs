@@ -5,8 +5,8 @@ use seaway::fft::{Axes, Descriptor, Direction, Kind, Normalization, Precision};
 
 use super::stages;
 
-/// The transforms, not scaled, of `rows` of `length` points (of [`Kind::Real`] on the real side),
-/// one after the other. Cosine transforms are of the type that `kind` names, whatever the direction.
+/// The transforms, not scaled, of `rows` of `length` points (for [`Kind::Real`], on the real side), one after
+/// the other. Cosine transforms have the type in `kind`, whatever the direction.
 pub fn rows(kind: Kind, direction: Direction, length: usize, rows: &[f64]) -> Vec<f64> {
     let [components, _] = stages::components(kind, direction);
     let [points, _] = stages::points(kind, direction, length);

@@ -1,5 +1,5 @@
-//! The stages on the GPU: as one plan where the device can, in parts of a batch where it is large,
-//! else axis by axis and line by line.
+//! The stages on the GPU: as one plan where the device can, in parts of a batch where it is large, else axis
+//! by axis and line by line.
 
 use anyhow::Context as _;
 use seaway::fft::lab::{self, AlgorithmChoice, Configuration};
@@ -17,18 +17,17 @@ use crate::cli::render::progress_bar;
 /// Most bytes of input or output that are transformed at once.
 const CHUNK_BYTES: u64 = 64 << 20;
 
-/// An open device, and the plan that it ran last.
+/// An open device, and its last plan.
 pub struct Transformer<'a> {
     gpu: Gpu,
     auto: &'a Auto,
     choice: AlgorithmChoice,
     precision: Precision,
-    /// The algorithm for a stage of any number of items, chosen for what most parts of it are.
+    /// The algorithm for a stage of any number of items, chosen for the size of most parts.
     chosen: Option<(Stage, Option<Configuration>)>,
     ready: Option<(Stage, Ready)>,
 }
 
-/// A plan with its buffers.
 struct Ready {
     bound: Bound,
     source: wgpu::Buffer,
@@ -36,8 +35,8 @@ struct Ready {
 }
 
 impl<'a> Transformer<'a> {
-    /// Opens the adapter and decides in which floats to compute. `single` says that the input is of
-    /// at most 32-bit ones; `first` is what will be computed first.
+    /// Opens the adapter and chooses the precision. `single` means that the input has at most 32-bit floats;
+    /// `first` is the first stage.
     pub fn open(
         args: &'a Args,
         global: &Global,
@@ -76,7 +75,6 @@ impl<'a> Transformer<'a> {
         Ok(Self { gpu, auto: &args.auto, choice, precision, chosen: None, ready: None })
     }
 
-    /// Transforms `parts`, which `stage` is of.
     pub fn run(&mut self, stage: &Stage, parts: Vec<f64>) -> anyhow::Result<Vec<f64>> {
         match self.whole(stage, &parts)? {
             Ok(result) => Ok(result),
@@ -102,7 +100,7 @@ impl<'a> Transformer<'a> {
         }
     }
 
-    /// The same by one plan, unless that is refused.
+    /// Transforms by one plan, unless that is refused.
     fn whole(
         &mut self,
         stage: &Stage,
@@ -117,7 +115,7 @@ impl<'a> Transformer<'a> {
         let largest = if stage.is_rows() { u64::from(u32::MAX) } else { layers };
         let items = stage.items();
         let mut at_once = (most / item_bytes).clamp(1, largest).min(items as u64) as usize;
-        // What it needs besides may be more than its input.
+        // Its other buffers may need more than its input.
         while let Err(refused) = self.prepare(&stage.of_items(at_once))? {
             if !matches!(refused, Unsupported::Limit { .. }) || at_once == 1 {
                 return Ok(Err(refused));
@@ -227,7 +225,7 @@ impl<'a> Transformer<'a> {
     }
 }
 
-/// The plan of `stage`, unless its numbers are beyond 32 bits.
+/// The plan's descriptor of `stage`, unless its numbers exceed 32 bits.
 fn descriptor(stage: &Stage, precision: Precision) -> Option<Descriptor> {
     let number = |length: usize| u32::try_from(length).ok();
     let [width, height, depth] = stage.size;
@@ -243,7 +241,7 @@ fn descriptor(stage: &Stage, precision: Precision) -> Option<Descriptor> {
     })
 }
 
-/// Whether the algorithm that was asked for computes in 64-bit floats.
+/// Whether the requested algorithm computes in 64-bit floats.
 fn takes_doubles(gpu: &Gpu, choice: AlgorithmChoice, stage: &Stage) -> bool {
     let descriptor = descriptor(&stage.of_items(1), Precision::F64);
     let descriptor = descriptor.map(|descriptor| match choice {
@@ -254,7 +252,7 @@ fn takes_doubles(gpu: &Gpu, choice: AlgorithmChoice, stage: &Stage) -> bool {
     !matches!(program, Some(Err(Unsupported::Plain { .. } | Unsupported::Feature { .. })))
 }
 
-/// Of the power of two of the largest number, within what a 64-bit float and its reciprocal can be.
+/// The exponent of two of the largest number, within the range of a 64-bit float and its reciprocal.
 fn exponent(parts: &[f64]) -> i32 {
     let finite = parts.iter().filter(|part| part.is_finite());
     let largest = finite.fold(0.0_f64, |largest, part| largest.max(part.abs()));

@@ -81,7 +81,6 @@ pub struct Args {
     cpu: bool,
 }
 
-/// Parses one of the precisions in which kernels compute.
 fn precision() -> ValueParser {
     PossibleValuesParser::new([Precision::F32, Precision::F64].map(Precision::name))
         .map(|name| Precision::from_name(&name).expect("one of the possible values"))
@@ -126,8 +125,8 @@ fn on_cpu(stage: &Stage, parts: Vec<f64>) -> anyhow::Result<Vec<f64>> {
     })
 }
 
-/// Transforms `stage`, of one axis, in parts of about `at_once` numbers by `rows`, which takes
-/// contiguous lines of so many points (of [`Kind::Real`] on the real side).
+/// Transforms `stage`, of one axis, in parts of about `at_once` numbers by `rows`, which takes contiguous
+/// lines of the given number of points (for [`Kind::Real`], on the real side).
 fn line_by_line(
     stage: &Stage,
     parts: &[f64],

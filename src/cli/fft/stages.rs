@@ -1,5 +1,4 @@
-//! An array of any number of axes as the transforms see it that plans can do: images or volumes,
-//! of which a plan takes a batch.
+//! Splits an array of any number of axes into transforms that plans support: batches of images or volumes.
 
 use seaway::fft::{Axes, Axis, Direction, Kind};
 
@@ -9,7 +8,7 @@ pub struct Stage {
     pub kind: Kind,
     pub direction: Direction,
     pub axes: Axes,
-    /// Width, height and depth. Of [`Kind::Real`] those of the real side.
+    /// Width, height and depth; for [`Kind::Real`] those of the real side.
     pub size: [usize; 3],
     pub batch: usize,
 }
@@ -23,7 +22,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Along axis `axis` of an array of `shape`.
+    /// Lines along axis `axis` of an array of `shape`.
     pub fn of(shape: &[usize], axis: usize) -> Self {
         Self {
             outer: shape[..axis].iter().product(),
@@ -36,7 +35,7 @@ impl Lines {
         self.outer * self.inner
     }
 
-    /// Where the values of line `line` start, in values.
+    /// Index of the first value of line `line`.
     fn start(&self, line: usize) -> usize {
         line / self.inner * self.length * self.inner + line % self.inner
     }
@@ -82,7 +81,7 @@ impl Lines {
     }
 }
 
-/// Numbers that the values of a transform of `kind` have before and after it.
+/// Numbers per value of a transform of `kind` before and after it.
 pub fn components(kind: Kind, direction: Direction) -> [usize; 2] {
     match (kind, direction) {
         (Kind::Complex, _) => [2, 2],
@@ -102,7 +101,7 @@ pub fn points(kind: Kind, direction: Direction, length: usize) -> [usize; 2] {
 }
 
 impl Stage {
-    /// The transform of `lines`, which of [`Kind::Real`] are contiguous.
+    /// The transform of `lines`, which are contiguous for [`Kind::Real`].
     pub fn of_lines(kind: Kind, direction: Direction, lines: Lines) -> Self {
         let Lines { outer, length, inner } = lines;
         if inner == 1 {
@@ -111,7 +110,7 @@ impl Stage {
         Self { kind, direction, axes: Axes::Columns, size: [inner, length, 1], batch: outer }
     }
 
-    /// The lines of a transform along one axis.
+    /// The lines of a transform along one axis, or `None` for several axes.
     pub fn lines(&self) -> Option<Lines> {
         let [width, height, depth] = self.size;
         match self.axes {
@@ -126,7 +125,7 @@ impl Stage {
         }
     }
 
-    /// The same along one axis after the other.
+    /// Splits the stage into one along each axis.
     pub fn split(&self) -> Vec<Self> {
         let [real, complex] = match self.kind {
             Kind::Real => [self.size[0], self.size[0] / 2 + 1],
@@ -162,7 +161,7 @@ impl Stage {
         stages
     }
 
-    /// What is computed along the axes that are no rows.
+    /// The kind of transform along the axes other than rows.
     fn along_others(&self) -> Kind {
         match self.kind {
             Kind::Real => Kind::Complex,
@@ -170,17 +169,16 @@ impl Stage {
         }
     }
 
-    /// How often it can be divided: into volumes, or a single image of rows into rows.
+    /// Number of parts that it can be divided into: volumes, or the rows of a single image of rows.
     pub fn items(&self) -> usize {
         if self.is_rows() { self.size[1] } else { self.batch }
     }
 
-    /// A single image, of which each row is an item.
+    /// Whether it is a single image of which each row is an item.
     pub fn is_rows(&self) -> bool {
         self.axes == Axes::Rows && self.batch == 1 && self.size[2] == 1
     }
 
-    /// The same of `count` items.
     pub fn of_items(&self, count: usize) -> Self {
         let [width, height, depth] = self.size;
         if self.is_rows() {
@@ -189,7 +187,7 @@ impl Stage {
         Self { size: [width, height, depth], batch: count, ..self.clone() }
     }
 
-    /// Numbers that one item has before and after.
+    /// Numbers of one item before and after.
     pub fn item_parts(&self) -> [usize; 2] {
         let [width, height, depth] = self.size;
         let lines = if self.is_rows() { 1 } else { height * depth };
@@ -199,9 +197,9 @@ impl Stage {
     }
 }
 
-/// The transforms of `kind` along those axes of an array of `shape` that `transformed` marks, as few
-/// as there can be and in their order. Of [`Kind::Real`] the last axis is among them, and `shape` is
-/// that of the real side.
+/// The transforms of `kind` along those axes of an array of `shape` that `transformed` marks, as few as
+/// possible and in their order. For [`Kind::Real`] the last axis is among them, and `shape` is that of the
+/// real side.
 pub fn stages(
     kind: Kind,
     direction: Direction,
@@ -224,7 +222,7 @@ pub fn stages(
         stages.push(stage(kind, direction, batch, volume));
         let mut inner: usize = volume.iter().map(|(length, _)| length).product();
         if kind == Kind::Real {
-            // What is left is done on the complex side.
+            // The other axes are transformed on the complex side.
             let width = volume.last().map_or(1, |(length, _)| *length);
             inner = inner / width * (width / 2 + 1);
             kind = Kind::Complex;
@@ -270,7 +268,7 @@ fn stage(
     Stage { kind, direction, axes, size: [width, height, depth], batch }
 }
 
-/// Axes that are not transformed become one with their neighbours of that sort.
+/// Merges neighbouring axes that are not transformed.
 fn merged(axes: &[(usize, bool)]) -> Vec<(usize, bool)> {
     let mut merged: Vec<(usize, bool)> = Vec::new();
     for (length, is_transformed) in axes {

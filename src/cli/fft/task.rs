@@ -1,4 +1,4 @@
-//! What the arguments ask for, judged first by themselves and then with the array.
+//! The task that the arguments describe, checked first by themselves and then with the array.
 
 use anyhow::{bail, ensure};
 use seaway::fft::{Direction, Kind};
@@ -8,7 +8,6 @@ use super::stages::{self, Lines, Stage};
 use crate::cli::exit::Usage;
 use crate::cli::npy::{self, Array};
 
-/// The longest axis.
 const LONGEST: usize = 1 << 30;
 
 /// `--norm`: the direction that divides, as in NumPy and SciPy.
@@ -23,7 +22,7 @@ pub enum Norm {
 }
 
 impl Norm {
-    /// What a transform is multiplied by that there and back multiplies by `period`.
+    /// The factor of a transform; forward and inverse together multiply by `period`.
     fn scale(self, direction: Direction, period: f64) -> f64 {
         match (self, direction) {
             (Self::Backward, Direction::Forward) | (Self::Forward, Direction::Inverse) => 1.0,
@@ -35,7 +34,7 @@ impl Norm {
     }
 }
 
-/// Refuses what is wrong whatever the array is.
+/// Refuses arguments that are wrong for any array.
 pub fn check(args: &Args) -> Result<(), Usage> {
     let mut axes = args.axes.clone();
     axes.sort_unstable();
@@ -54,21 +53,19 @@ pub fn check(args: &Args) -> Result<(), Usage> {
     Ok(())
 }
 
-/// What to do with an array.
 pub struct Task {
-    /// Of cosine transforms the type that is computed.
+    /// For cosine transforms, the computed type.
     kind: Kind,
     direction: Direction,
     norm: Norm,
-    /// The transformed axes, from 0, in the order in which they were given.
+    /// The transformed axes, from 0, in the given order.
     axes: Vec<usize>,
-    /// The result's shape, but of a real forward transform the input's.
+    /// The result's shape; for a real forward transform, the input's.
     shape: Vec<usize>,
 }
 
 impl Task {
-    /// # Errors
-    /// Where the array has not the axes that were asked for, or not the numbers for them.
+    /// Fails if the array lacks the requested axes, or has the wrong numbers of values for them.
     pub fn of(array: &Array, args: &Args) -> anyhow::Result<Self> {
         let name = args.input.display();
         let axes = axes(args, &array.shape)?;
@@ -123,7 +120,7 @@ impl Task {
         })
     }
 
-    /// Transforms `array` by `run`, which transforms one stage and scales nothing.
+    /// Transforms `array` by `run`, which transforms one stage without scaling.
     pub fn apply(
         &self,
         array: Array,
@@ -174,8 +171,8 @@ impl Task {
         Ok(array)
     }
 
-    /// The last of the axes that were given has the real numbers: the array is turned so that it is
-    /// the fastest one, and back.
+    /// The last of the given axes has the real numbers: the array is turned so that it is the fastest one,
+    /// and back.
     fn real(
         &self,
         array: Array,
@@ -224,8 +221,8 @@ impl Task {
         Ok(permute(turned, &back))
     }
 
-    /// With `--norm ortho` the ends of the lines have factors besides, which make the transforms
-    /// unitary: SciPy's `orthogonalize`.
+    /// With `--norm ortho` the ends of the lines have further factors, which make the transforms unitary:
+    /// SciPy's `orthogonalize`.
     fn cosine(
         &self,
         mut parts: Vec<f64>,
@@ -268,7 +265,7 @@ impl Task {
     }
 }
 
-/// The type that is computed: types II and III are each other's inverse.
+/// The computed type: types II and III are each other's inverse.
 fn cosine_type(kind: Kind, direction: Direction) -> Kind {
     match (kind, direction) {
         (Kind::Dct2, Direction::Inverse) => Kind::Dct3,
@@ -277,7 +274,7 @@ fn cosine_type(kind: Kind, direction: Direction) -> Kind {
     }
 }
 
-/// The axes that were asked for, from 0.
+/// The requested axes, from 0.
 fn axes(args: &Args, shape: &[usize]) -> anyhow::Result<Vec<usize>> {
     let name = args.input.display();
     let rank = shape.len() as i64;

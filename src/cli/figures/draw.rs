@@ -1,48 +1,44 @@
-//! From measurements to lines of a chart, and to what they say.
+//! Turns measurements into the lines of a chart and into verdicts.
 
 use super::Measurements;
 use seaway::bench::{Chart, Line};
 use seaway::bench::{Figures, Row};
 
-/// A figure as it came out.
 pub struct Drawn {
     pub chart: Chart,
     /// One for each claim of the figure, in the same order.
     pub verdicts: Vec<Verdict>,
 }
 
-/// Whether a claim of a paper holds in the measurements.
 pub struct Verdict {
     pub holds: Holds,
-    /// What was measured, and why the claim holds or does not, in sentences.
+    /// The measured result, and why the claim holds or does not, in sentences.
     pub text: String,
-    /// The numbers that it rests on.
     pub compared: Vec<Compared>,
 }
 
 /// Numbers by size, for the table below the verdicts of a figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
-    /// Mostly one time over another, as in `radix 2 / radix 4`.
+    /// A description, mostly of one time over another, as in `radix 2 / radix 4`.
     pub what: String,
     pub values: BySize,
 }
 
-/// Whether a claim holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holds {
     Yes,
     No,
-    /// In some cases, or by less than the paper has.
+    /// Holds in some cases, or by less than in the paper.
     InPart,
-    /// These measurements lack something that the claim speaks of.
+    /// These measurements lack something that the claim needs.
     Unmeasured,
-    /// The claim speaks of something that this program cannot measure.
+    /// The claim is about something that this program cannot measure.
     Unjudged,
 }
 
 impl Holds {
-    /// Whether a claim holds that has been tried in several cases.
+    /// Combines several cases of one claim.
     pub fn of(cases: impl IntoIterator<Item = bool>) -> Self {
         let (mut yes, mut no) = (false, false);
         cases.into_iter().for_each(|case| *(if case { &mut yes } else { &mut no }) = true);
@@ -54,7 +50,7 @@ impl Holds {
         }
     }
 
-    /// Whether a claim of two parts holds.
+    /// Combines two parts of a claim.
     pub fn and(self, other: Self) -> Self {
         match (self, other) {
             (a, b) if a == b => a,
@@ -64,7 +60,6 @@ impl Holds {
         }
     }
 
-    /// In index.md.
     pub fn words(self) -> &'static str {
         match self {
             Self::Yes => "holds",
@@ -79,7 +74,7 @@ impl Holds {
 /// A line by size: points and a value, in ascending order.
 pub type BySize = Vec<(u64, f64)>;
 
-/// Rows of `measurements` that `wanted` names, with their figures.
+/// Rows of `measurements` that `wanted` selects, with their figures.
 pub fn rows<'a>(
     measurements: &'a Measurements,
     wanted: impl Fn(&Row) -> bool + 'a,
@@ -88,7 +83,7 @@ pub fn rows<'a>(
     rows.filter_map(|row| Some((row, row.figures()?)))
 }
 
-/// `value` of the first row of each size that `wanted` names.
+/// `value` of the first row of each size that `wanted` selects.
 pub fn by_size(
     measurements: &Measurements,
     wanted: impl Fn(&Row) -> bool,
@@ -141,18 +136,17 @@ pub fn chart(
     })
 }
 
-/// The value of a line at a size.
 pub fn at(line: &BySize, size: u64) -> Option<f64> {
     line.iter().find(|(known, _)| *known == size).map(|(_, value)| *value)
 }
 
-/// How many times as large `a` is as `b`, where both have a value.
+/// The ratios of `a` to `b`, where both have a value.
 pub fn ratios(a: &BySize, b: &BySize) -> Vec<(u64, f64)> {
     let common = a.iter().filter_map(|(size, value)| Some((*size, value / at(b, *size)?)));
     common.collect()
 }
 
-/// Two times that differ by no more than this share are called equal.
+/// Times that differ by no more than this share are called equal.
 pub const EQUAL: f64 = 0.03;
 
 /// Whether `slow` takes longer than `fast` at every size.
@@ -181,7 +175,6 @@ pub fn faster_by(
 }
 
 impl Compared {
-    /// How many times as large `a` is as `b`.
     pub fn new(a_name: &str, a: &BySize, b_name: &str, b: &BySize) -> Self {
         Self { what: format!("{a_name} / {b_name}"), values: ratios(a, b) }
     }
@@ -200,7 +193,7 @@ impl Verdict {
         Self { holds, text: text.into(), compared: Vec::new() }
     }
 
-    /// What the claim speaks of was not measured.
+    /// The verdict on a claim that was not measured.
     pub fn unmeasured(text: impl Into<String>) -> Self {
         Self::new(Holds::Unmeasured, text)
     }
@@ -212,7 +205,6 @@ impl Verdict {
         other.compared.into_iter().fold(verdict, Self::beside)
     }
 
-    /// Adds a sentence.
     pub fn because(self, why: &str) -> Self {
         Self { text: format!("{} {why}", self.text).trim().to_owned(), ..self }
     }

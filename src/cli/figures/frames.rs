@@ -5,27 +5,24 @@ use serde::{Deserialize, Serialize};
 use super::draw::BySize;
 use crate::cli::profile::Parts;
 
-/// The frames in `compare.json`, which `seaway profile --compare` writes. The field names are keys of
-/// that file; its other keys are not read.
+/// The frames in `compare.json`, which `seaway profile --compare` writes. The field names are keys of that
+/// file; its other keys are ignored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Frames {
     pub adapter: String,
-    /// When the command began, in UTC.
+    /// The start of the command, in UTC.
     pub date: String,
     pub command: String,
     pub comparisons: Vec<AtSize>,
 }
 
-/// The frames of oceans of one size.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AtSize {
     /// Points along one side of each cascade's grid.
     pub size: u32,
     /// Cascades, of four 2D transforms each.
     pub cascades: u32,
-    /// Pixels.
     pub resolution: [u32; 2],
-    /// The number of frames that the medians are taken from.
     pub frames: u32,
     pub frames_by_algorithm: Vec<FrameRow>,
 }
@@ -53,7 +50,7 @@ impl Frames {
         line
     }
 
-    /// What the frames show, in a sentence.
+    /// Describes the frames in a sentence.
     pub fn describe(&self) -> String {
         let day = self.date.split('T').next().unwrap_or_default();
         let Some(AtSize { cascades, resolution: [width, height], frames, .. }) =

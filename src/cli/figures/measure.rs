@@ -1,5 +1,5 @@
-//! Runs the commands that figures are drawn from. What was measured is kept whatever comes after: a
-//! command that fails leaves the others, and a folder that has measurements only gets what they lack.
+//! Runs the commands that figures are drawn from, and keeps every result: a command that fails leaves the
+//! others, and a folder with measurements only gets those that it lacks.
 
 use std::path::Path;
 
@@ -16,7 +16,6 @@ use crate::cli::bench::{self, cpu};
 use crate::cli::device::Gpu;
 use crate::cli::{output, size};
 
-/// In the folder of the figures.
 const FILE: &str = "measurements.json";
 
 /// A command line of `bench`, parsed as the program itself does.
@@ -26,7 +25,7 @@ struct BenchLine {
     args: bench::Args,
 }
 
-/// Runs what `figures` need, each command once. Also gives those that failed, and why.
+/// Runs the commands of `figures`, each once. Also returns those that failed, with the reasons.
 pub fn measure(
     figures: &[&'static Figure],
     args: &Args,
@@ -94,7 +93,7 @@ pub fn measure(
     Ok((measurements, failed))
 }
 
-/// Runs one command, and adds what it finds. Gives the peers that could not be timed.
+/// Runs one command, and adds its results. Returns the peers that could not be timed.
 fn run(
     line: &str,
     of_cuda: &[Peer],
@@ -126,8 +125,8 @@ fn run(
     Ok(failures)
 }
 
-/// What earlier runs into `out` measured, or nothing yet. What was measured elsewhere, or in another
-/// way, is not mixed with it, nor written over.
+/// The results of earlier runs into `out`, if any. Fails if they are from another adapter or method, which
+/// are neither mixed nor overwritten.
 fn known(out: &Path, new: Measurements) -> anyhow::Result<Measurements> {
     let path = out.join(FILE);
     if !path.exists() {
@@ -153,13 +152,13 @@ fn known(out: &Path, new: Measurements) -> anyhow::Result<Measurements> {
     Ok(known)
 }
 
-/// Writes them to the folder of the figures, in place of those that were there.
+/// Writes the measurements to the folder of the figures, in place of earlier ones.
 pub fn keep(measurements: &Measurements, out: &Path) -> anyhow::Result<()> {
     output::write(&out.join(FILE), &(serde_json::to_string(measurements)? + "\n"))
 }
 
-/// A command without its peers, and those of them that are there: where it names none, cuFFT, else
-/// what runs on the processor.
+/// A command without its peers, and its available peers: cuFFT if it names none, else those that run on the
+/// processor.
 fn peers_of(line: &str, of_cuda: &[Peer]) -> (String, String) {
     if line.contains("--cpu") {
         return (line.into(), String::new());

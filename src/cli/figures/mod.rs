@@ -1,4 +1,4 @@
-//! `seaway figures`: what the papers on these algorithms say, and whether it holds on this adapter.
+//! `seaway figures`: the claims of the papers on these algorithms, and whether they hold on this adapter.
 
 mod catalogue;
 mod draw;
@@ -44,22 +44,21 @@ pub struct Args {
     frames: Option<PathBuf>,
 }
 
-/// What all figures are drawn from: the rows of `bench`, and of `bench --cpu`. The field names are
-/// the keys of the file, which is stable; what `bench --out` writes is one, too.
+/// The data of all figures: the rows of `bench`, and of `bench --cpu`. The field names are the keys of the
+/// file, which is stable; files of `bench --out` have this form, too.
 #[derive(Serialize, Deserialize)]
 pub struct Measurements {
     #[serde(flatten)]
     pub taken: Taken,
-    /// Measured with `--quick`.
     #[serde(default)]
     pub quick: bool,
-    /// The commands that it was measured by so far, where `figures` did it.
+    /// The commands that measured it so far, where `figures` ran them.
     #[serde(default)]
     pub commands: Vec<String>,
     pub rows: Vec<Row>,
     #[serde(default)]
     pub cpu: Vec<cpu::Row>,
-    /// Frames that the algorithms drive, which `profile --compare` times.
+    /// Frames that `profile --compare` times.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frames: Option<Frames>,
 }
@@ -120,20 +119,19 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 }
 
 impl Measurements {
-    /// Why they say nothing about a GPU: measured in a hurry, or on a processor that plays one.
+    /// Whether the measurements say nothing about a GPU, being of `--quick` or of a software adapter.
     pub fn no_claim(&self) -> bool {
         let plays = ["llvmpipe", "lavapipe", "SwiftShader", "Basic Render Driver"];
         self.quick || plays.iter().any(|name| self.taken.adapter.contains(name))
     }
 
-    /// Algorithms whose results were wrong.
     pub fn wrong(&self) -> Vec<String> {
         let wrong = self.rows.iter().filter(|row| row.outcome.is_failed());
         wrong.map(|row| format!("{} {}", row.algorithm, row.size)).collect()
     }
 }
 
-/// The figures of these names; all, where there are none.
+/// The figures of these names, or all if there are no names.
 fn chosen(names: &[String]) -> Result<Vec<&'static Figure>, Usage> {
     if names.is_empty() {
         return Ok(catalogue::all().collect());

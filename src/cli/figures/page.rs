@@ -1,12 +1,9 @@
-//! index.md.
-
 use std::collections::BTreeSet;
 
 use super::Measurements;
 use super::catalogue::Figure;
 use super::draw::{Compared, Drawn, at};
 
-/// How to read the page.
 const READING: &str = "\
 A claim **holds** if every size that was measured bears it out, and **in part** if only some do. \
 Two times that differ by 3% or less are called equal. \
@@ -117,7 +114,7 @@ fn table(drawn: &Drawn) -> String {
     text
 }
 
-/// What the figure was measured by, and what it still needs.
+/// The commands that measured the figure, and those that it still needs.
 fn commands(measurements: &Measurements, figure: &Figure, is_drawn: bool) -> String {
     let is_done = |line: &String| measurements.commands.contains(line);
     let (done, open): (Vec<_>, Vec<_>) =

@@ -6,7 +6,7 @@ use ab_glyph::{Font as _, FontRef, ScaleFont as _, point};
 use anyhow::ensure;
 use image::{ImageFormat, Rgb, RgbImage, imageops};
 
-/// Of the small pictures, where the large ones are no smaller.
+/// Width of the small pictures, unless the large ones are smaller.
 const THUMBNAIL_WIDTH: u32 = 240;
 const GAP: u32 = 6;
 const TEXT_SIZE: f32 = 18.0;
@@ -14,18 +14,17 @@ const LINE: u32 = 26;
 const PAPER: Rgb<u8> = Rgb([24, 26, 29]);
 const INK: Rgb<u8> = Rgb([222, 226, 230]);
 
-/// A sheet that is being filled.
 pub struct Sheet {
     picture: RgbImage,
-    /// Of the pictures that are put on it.
+    /// Size of the pictures that are put on it.
     resolution: [u32; 2],
     thumbnail: [u32; 2],
-    /// Where the first small picture begins.
+    /// Position of the first small picture.
     first: [u32; 2],
 }
 
 impl Sheet {
-    /// An empty one, with the names of its rows and columns.
+    /// An empty sheet with the names of its columns and rows.
     pub fn new<'a>(
         resolution: [u32; 2],
         rows: impl Iterator<Item = &'a str> + Clone,
@@ -71,7 +70,6 @@ impl Sheet {
         imageops::replace(&mut self.picture, &small, x.into(), y.into());
     }
 
-    /// As a PNG file.
     pub fn encode(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Cursor::new(Vec::new());
         self.picture.write_to(&mut bytes, ImageFormat::Png).map_err(io::Error::other)?;
@@ -84,10 +82,9 @@ impl Sheet {
     }
 }
 
-/// Along a side: what other programs open.
+/// Most pixels along a side that other programs open.
 const MOST: u64 = 32_768;
 
-/// The font of the window's panels.
 struct Font(FontRef<'static>);
 
 impl Font {

@@ -1,14 +1,13 @@
-//! Where the sun stands, seen from the camera.
+//! The position of the sun as seen from the camera.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A place of the sun, with its name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sun {
     name: String,
     pub elevation_deg: f64,
-    /// To the right of where the camera looks.
+    /// To the right of the camera's direction.
     pub bearing_deg: f64,
 }
 

@@ -22,10 +22,10 @@ pub enum Language {
     Spirv,
 }
 
-/// Where Metal finds the sizes of the buffers.
+/// The buffer index at which Metal finds the sizes of the buffers.
 const MSL_SIZES: u8 = 8;
 
-/// What the header of a translation says besides.
+/// Remarks for the header of a translation.
 pub fn notes(language: Language) -> &'static str {
     match language {
         Language::Wgsl | Language::Spirv => "",
@@ -41,7 +41,7 @@ pub fn notes(language: Language) -> &'static str {
     }
 }
 
-/// The module of `kernel` in `language`, which is not SPIR-V.
+/// The module of `kernel` in `language`, except SPIR-V.
 pub fn text(kernel: &Kernel, language: Language) -> anyhow::Result<String> {
     // The source itself: its comments say what it does.
     if language == Language::Wgsl {

@@ -1,5 +1,5 @@
-//! `seaway profile --compare`: algorithms side by side in whole frames, as Figures 20 and 21 of Mota
-//! (2022) have them, and side by side as the window compares them.
+//! `seaway profile --compare`: algorithms in whole frames, as in Figures 20 and 21 of Mota (2022), and side
+//! by side as in the window.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -28,33 +28,29 @@ use crate::cli::headless::Headless;
 use crate::cli::output::{self, TableFormat};
 use crate::cli::render::progress_bar;
 
-/// What the others are compared with: a dispatch for each stage, as the thesis' ocean had it at
-/// first.
+/// The reference of the others: a dispatch for each stage, as the thesis' ocean had it at first.
 const PASS_PER_STAGE: Algorithm = Algorithm::CooleyTukeyMultipass;
 
-/// How long frames are drawn before they are counted: the clocks of a GPU come up.
+/// Time during which frames are not counted, while the GPU's clocks rise.
 const WARM_UP: Duration = Duration::from_millis(400);
 
-/// What is asked for.
 pub struct Request<'a> {
     pub algorithms: &'a [AlgorithmChoice],
     pub sizes: &'a [u32],
     pub scene: &'a Preset,
     pub quality: &'a Quality,
-    /// The tier that `quality` is based on.
     pub tier: QualityTier,
     pub path: OceanPath,
     pub resolution: [u32; 2],
     pub frames: u32,
     /// GPU time that a frame may spend on the rows side by side.
     pub budget_ms: Option<f64>,
-    /// How long these may take at one size.
+    /// Time limit of these rows at one size.
     pub patience: Duration,
     pub auto: &'a Auto,
     pub out: &'a Path,
 }
 
-/// What was found, as JSON has it.
 #[derive(Serialize)]
 pub struct Comparisons {
     #[serde(flatten)]
@@ -63,7 +59,6 @@ pub struct Comparisons {
     comparisons: Vec<SizeComparison>,
 }
 
-/// All algorithms at one size.
 #[derive(Serialize)]
 struct SizeComparison {
     /// Points along one side of each cascade's grid.
@@ -71,7 +66,7 @@ struct SizeComparison {
     cascades: u32,
     path: OceanPath,
     resolution: [u32; 2],
-    /// Frames that the medians in `frames_by_algorithm` are of.
+    /// Number of frames of the medians in `frames_by_algorithm`.
     frames: u32,
     frames_by_algorithm: Vec<FrameRow>,
     /// The rows side by side, while frames are drawn.
@@ -88,7 +83,6 @@ struct FrameRow {
     outcome: Outcome<FrameTimes>,
 }
 
-/// The times of a frame on processor and GPU.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct FrameTimes {
     cpu_us: Parts,
@@ -96,7 +90,7 @@ struct FrameTimes {
     gain: Gain,
 }
 
-/// Times of the parts of a frame; none where the adapter does not tell.
+/// Times of the parts of a frame; `None` where the adapter does not report them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Parts {
     /// The transform of the rows; fused, with the spectrum.
@@ -110,7 +104,7 @@ pub struct Parts {
 /// GPU time of pass-per-stage over its own: 2 is half the time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 struct Gain {
-    /// Of both passes together.
+    /// Gain of both passes together.
     transform: Option<f64>,
     ocean: Option<f64>,
     frame: Option<f64>,
@@ -192,7 +186,7 @@ fn compare(
         drawing = Some(headless);
     }
     progress.finish_and_clear();
-    // What `auto` came to is for the step of that path.
+    // The choice of `auto` is for the step of that path.
     let entry = |kind: RowKind| {
         let is_for = move |algorithm| {
             algorithm != AlgorithmChoice::Auto || kind.path() == Some(request.path)
@@ -245,7 +239,7 @@ fn profile(
         }
         samples.take_finished(&mut profiler, warm_up);
     }
-    // What is still under way.
+    // Frames that are still in flight.
     profiler.set_timing(false);
     profiler.begin_frame();
     context.device.poll(wgpu::PollType::wait_indefinitely())?;
@@ -268,7 +262,7 @@ struct PartSamples {
 }
 
 impl Samples {
-    /// Takes the frames whose times have come, but for the first `warm_up` ones.
+    /// Takes the frames whose times are there, except for the first `warm_up` ones.
     fn take_finished(&mut self, profiler: &mut Profiler, warm_up: u32) {
         while let Some(times) = profiler.finished_frame() {
             if times.frame > u64::from(warm_up) {
@@ -316,7 +310,7 @@ impl PartSamples {
     }
 }
 
-/// Takes the times of those away whose step was checked beside the others and is wrong.
+/// Removes the times of rows whose step failed the check beside the others.
 fn drop_wrong(rows: &mut [FrameRow], side_by_side: &Table, path: OceanPath) {
     for row in rows {
         let step = side_by_side
@@ -329,7 +323,7 @@ fn drop_wrong(rows: &mut [FrameRow], side_by_side: &Table, path: OceanPath) {
     }
 }
 
-/// What each row gains over pass-per-stage.
+/// Computes each row's gain over pass-per-stage.
 fn gains(rows: &mut [FrameRow]) {
     let transform = |parts: &Parts| Some(parts.horizontal? + parts.vertical?);
     let baseline = rows.iter().find(|row| row.algorithm == PASS_PER_STAGE.name());
@@ -350,7 +344,7 @@ fn gains(rows: &mut [FrameRow]) {
     }
 }
 
-/// All rows side by side, between the frames of `headless`: what the window does.
+/// Times all rows side by side, between the frames of `headless`, as the window does.
 fn beside(
     request: &Request<'_>,
     mut headless: Headless,
@@ -451,7 +445,7 @@ impl Comparisons {
         text
     }
 
-    /// Frames only: the rows side by side have columns of their own, and so files.
+    /// Frames only: the rows side by side have their own columns and files.
     fn csv(&self) -> String {
         const COLUMNS: [(&str, &str); 19] = [
             ("algorithm", "algorithm"),
@@ -482,7 +476,6 @@ impl Comparisons {
 }
 
 impl SizeComparison {
-    /// For people.
     fn frame_table(&self) -> TextTable {
         type Column = (&'static str, fn(&FrameTimes) -> Option<f64>);
         const GAIN: &str = "gain";

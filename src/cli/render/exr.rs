@@ -1,10 +1,10 @@
-//! OpenEXR files: linear light and depth, for those who grade and composite.
+//! OpenEXR files: linear light and depth, for grading and compositing.
 //!
-//! R, G and B are 16-bit floats: the HDR pass stores no others, so that nothing is lost. They hold
-//! light before tone mapping with middle grey at 0.18, of the primaries of Rec. 709;
-//! `whiteLuminance` says how bright a value of 1 is. Z is a 32-bit float: metres from the eye along
-//! the ray through the middle of the pixel, one sample a pixel, infinite where that meets the sky.
-//! Both are stored without loss (ZIP, 16 lines a block).
+//! R, G and B are 16-bit floats: the HDR pass stores no others, so that nothing is lost. They hold light
+//! before tone mapping with middle grey at 0.18, of the primaries of Rec. 709; `whiteLuminance` is the
+//! luminance of a value of 1. Z is a 32-bit float: metres from the eye along the ray through the middle of
+//! the pixel, one sample a pixel, infinite where that meets the sky. Both are stored without loss (ZIP, 16
+//! lines a block).
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -25,7 +25,6 @@ use super::resume::Contents;
 use super::stamp;
 use crate::cli::headless::Layers;
 
-/// What the header says beside the pixels.
 pub struct Header<'a> {
     pub resolution: [u32; 2],
     pub fps: f64,
@@ -41,7 +40,7 @@ const CHANNELS: [(&str, SampleType); 4] = [
     ("Z", SampleType::F32),
 ];
 
-/// A file of `layers`. Equal arguments give equal bytes.
+/// Encodes `layers`. Equal arguments give equal bytes.
 pub fn encode(header: &Header<'_>, layers: &Layers) -> io::Result<Vec<u8>> {
     let light = |channel: usize| {
         FlatSamples::F16(layers.hdr.iter().map(|texel: &[f16; 4]| texel[channel]).collect())
@@ -96,7 +95,7 @@ fn attributes(header: &Header<'_>, exposure: f32) -> io::Result<LayerAttributes>
     })
 }
 
-/// As a fraction, to thousandths.
+/// A fraction to thousandths.
 fn rational(fps: f64) -> (i32, u32) {
     if fps.fract() == 0.0 { (fps as i32, 1) } else { ((fps * 1000.0).round() as i32, 1000) }
 }

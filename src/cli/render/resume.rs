@@ -1,5 +1,5 @@
-//! `--resume`: which files of a sequence are there already. Nothing is believed of a file that was
-//! not read to its end: a machine may have lost its power, or a copy its second half.
+//! `--resume`: the files of a sequence that exist already. A file counts only after it was read to its end,
+//! since a power failure or a broken copy may have cut it.
 
 use std::borrow::Cow;
 use std::io;
@@ -7,29 +7,25 @@ use std::path::Path;
 
 use super::stamp::Stamp;
 
-/// What a file holds.
 #[derive(Debug)]
 pub struct Contents {
-    /// What it was drawn with, as far as it says so.
+    /// The settings that it was drawn with, if it has them.
     pub stamp: Option<String>,
-    /// Why it is not a file that this program would write.
+    /// Why this program would not write such a file.
     pub fault: Option<Cow<'static, str>>,
 }
 
-/// What there is in place of a frame's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// No file.
     Nothing,
-    /// The frame, whole.
     Frame,
-    /// A file that is not whole, or of another kind; in what.
+    /// An incomplete file, or one of another kind, with the reason.
     Torn(String),
-    /// A whole picture of something else; of what.
+    /// A complete picture of something else, with the difference.
     Other(String),
 }
 
-/// Looks at the file of a frame of `resolution` that `stamp` describes.
+/// Reads the file of a frame of `resolution` that `stamp` describes.
 pub fn look(
     path: &Path,
     resolution: [u32; 2],
@@ -57,8 +53,8 @@ pub mod tests {
 
     use super::*;
 
-    /// Cuts `bytes` off, and overwrites their end with zeros, at many places: `read` must find
-    /// fault with each, and panic at nothing.
+    /// Truncates `bytes`, and overwrites their end with zeros, at many places: `read` must reject each,
+    /// without a panic.
     #[track_caller]
     pub fn every_injury_is_noticed(
         bytes: &[u8],
@@ -78,7 +74,7 @@ pub mod tests {
         let ends = (bytes.len() - 40..bytes.len()).chain((0..bytes.len()).step_by(23));
         for end in ends {
             assert!(!sound(&bytes[..end]), "cut off at {end} of {}", bytes.len());
-            // What was zero before is no injury.
+            // Bytes that were zero before are no damage.
             if bytes[end..].iter().any(|&byte| byte != 0) {
                 let zeroed = [&bytes[..end], &vec![0; bytes.len() - end]].concat();
                 assert!(!sound(&zeroed), "zeros from {end} of {}", bytes.len());

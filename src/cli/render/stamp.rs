@@ -1,5 +1,5 @@
-//! What a frame was drawn with, as text within its file: whoever finds the file can draw it again,
-//! and `--resume` sees whether it is a frame of the same sequence.
+//! The settings of a frame, as text within its file: they are enough to draw it again, and `--resume`
+//! compares them to recognise frames of the same sequence.
 
 use std::collections::BTreeMap;
 
@@ -9,16 +9,15 @@ use seaway::eye::EyeLevel;
 use seaway::settings::{CameraPose, Clouds, Light, Preset, Quality, Scenery, SeaState};
 use toml::{Table, Value};
 
-/// The program that draws.
 pub const SOFTWARE: &str = concat!("seaway ", env!("CARGO_PKG_VERSION"));
 
-/// The name of the text in PNG and EXR files.
+/// The key of the text in PNG and EXR files.
 pub const KEY: &str = "seaway";
 
-/// The part that says who drew it, when frames of several machines are one sequence all the same.
+/// The part that names the adapter, since frames of several machines may form one sequence.
 const DRAWN: &str = "drawn";
 
-/// All that a sequence's frames have in common and that changes what they show.
+/// Everything that a sequence's frames share and that changes the picture.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct Sequence {
     /// Pictures differ from version to version.
@@ -28,7 +27,7 @@ pub struct Sequence {
     algorithm: Option<String>,
     path: &'static str,
     eye_above_water_m: Option<f64>,
-    /// Where there are several.
+    /// Set if there are several.
     samples: Option<u32>,
     quality: Quality,
     sea: SeaState,
@@ -63,17 +62,16 @@ impl Sequence {
         }
     }
 
-    /// What the eye's height is over.
+    /// Sets the reference of the eye's height.
     pub fn stand(&mut self, eye_level: EyeLevel) {
         self.eye_above_water_m = eye_level.above_water_m();
     }
 
-    /// Of how many samples the frames are the mean.
+    /// Sets the number of samples that each frame is the mean of.
     pub fn sample(&mut self, samples: u32) {
         self.samples = (samples > 1).then_some(samples);
     }
 
-    /// What is written into the frame of `time_s`.
     pub fn stamp(&self, time_s: f64) -> Stamp {
         let mut table = Table::try_from(self).expect("plain data serialises");
         table.insert("time_s".into(), time_s.into());
@@ -81,12 +79,11 @@ impl Sequence {
     }
 }
 
-/// What one frame was drawn with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stamp(Table);
 
 impl Stamp {
-    /// As TOML, with the frame's number and the `adapter` that drew it, which do not count when
+    /// Formats as TOML, with the frame's number and the `adapter` that drew it, which do not count when
     /// stamps are compared.
     pub fn text(&self, frame: u32, adapter: &str) -> String {
         let mut table = self.0.clone();
@@ -100,7 +97,7 @@ impl Stamp {
         toml::to_string(&table).expect("plain data serialises")
     }
 
-    /// In what the frame whose file holds `text` differs from this one, in words.
+    /// Describes the difference between the frame whose file holds `text` and this one.
     pub fn difference(&self, text: &str) -> Option<String> {
         let Ok(mut found) = text.parse::<Table>() else {
             return Some("the settings in the file cannot be read".into());

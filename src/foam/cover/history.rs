@@ -126,8 +126,7 @@ impl History {
         let value_s = f64::from(self.values_per_s).recip();
         let step = f64::from(self.steps).recip();
         let beginning = Self::BEGINNING_S * self.values_per_s as usize;
-        // The value from which water stays far from breaking throughout, and the foam that it keeps
-        // then.
+        // The value from which water stays far from breaking throughout, and the foam that it keeps then.
         let far = threshold + NO_BREAKING * self.edge;
         let (kept, fading) = (fresh_kept(value_s), FADING_PER_S * value_s);
         let kept_a_step = fresh_kept(step * value_s);
@@ -204,7 +203,6 @@ impl History {
         b
     }
 
-    /// The variance of the Jacobian.
     #[cfg(test)]
     pub(super) fn variance(&self) -> f64 {
         let values = self.runs.iter().flat_map(|run| &run.values);

@@ -4,14 +4,12 @@ use std::f64::consts::TAU;
 
 use crate::spectrum::DirectionalSpectrum;
 
-/// The number of frequency bands.
 pub(super) const BANDS: usize = 96;
 
 /// Covariances of (Dxx, Dzz, Dxz): (xx xx, zz zz, xz xz, xx zz, xx xz, zz xz).
 pub(super) type Covariance = [f64; 6];
 
-/// The waves of a band of a sea's spectrum that make foam, as a place that drifts with the foam meets
-/// them.
+/// The waves of a band of a sea's spectrum that make foam, as a place that drifts with the foam meets them.
 pub(in crate::foam) struct Waves {
     components: Vec<Component>,
     pub(super) highest_rad_per_s: f64,
@@ -22,7 +20,6 @@ struct Component {
     k_rad_per_m: f64,
     towards: [f64; 2],
     encounter_rad_per_s: f64,
-    /// The variance of the divergence of the displacement.
     divergence_variance: f64,
 }
 

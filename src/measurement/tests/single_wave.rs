@@ -8,8 +8,7 @@ use crate::settings::SeaState;
 
 const SIZE: u32 = 32;
 
-/// The sea of one wave, h = `amplitude_m` cos(k.x - omega t), k = (i, j) dk of the first of two
-/// cascades.
+/// The sea of one wave, h = `amplitude_m` cos(k.x - omega t), k = (i, j) dk of the first of two cascades.
 fn plane_wave(sea: &SeaState, [i, j]: [i32; 2], amplitude_m: f32) -> (InitialSpectrum, [f64; 2]) {
     let mut initial = InitialSpectrum::new(sea, SIZE, 2).unwrap();
     initial.h0.fill([0.0; 2]);

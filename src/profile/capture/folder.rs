@@ -1,4 +1,4 @@
-//! A recording's files in a folder.
+//! Writes a recording's files into a folder.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -7,12 +7,12 @@ use std::path::Path;
 use super::{Capture, CaptureError, CaptureInfo, Fill, puffin};
 
 impl Capture {
-    /// Writes the files into `folder`, which is made if it is not there; other files in it stay.
-    /// They are written elsewhere and moved there when all are complete.
+    /// Writes the files into `folder`, which is made if it does not exist; other files in it stay. They are
+    /// written elsewhere and moved there when all are complete.
     ///
     /// # Errors
-    /// [`CaptureError::Write`] where the folder cannot be made or a file not be filled; then
-    /// `folder` is as before.
+    /// [`CaptureError::Write`] if the folder cannot be made or a file cannot be filled; then `folder` is as
+    /// before.
     pub fn write(&self, folder: &Path, info: &CaptureInfo) -> Result<(), CaptureError> {
         let failed = |error: io::Error| CaptureError::write(folder, &error);
         // In the folder or beside it: from another file system nothing could be moved in one
@@ -43,7 +43,7 @@ impl Capture {
         })
     }
 
-    /// The files' names, the summary's last, or that of the file that could not be written.
+    /// Returns the files' names, the summary's last, or that of the file that could not be written.
     fn write_files(
         &self,
         folder: &Path,
@@ -59,17 +59,17 @@ impl Capture {
         Ok(names)
     }
 
-    /// Writes `capture.puffin` alone to `path`, replacing what is there.
+    /// Writes `capture.puffin` alone to `path`, replacing an existing file.
     ///
     /// # Errors
-    /// [`CaptureError::Write`] where the file cannot be created or filled.
+    /// [`CaptureError::Write`] if the file cannot be created or filled.
     pub fn write_puffin(&self, path: &Path) -> Result<(), CaptureError> {
         write_file(path, |file| puffin::write(&self.frames, file))
             .map_err(|error| CaptureError::write(path, &error))
     }
 }
 
-/// A disk that is full may say so only when the file is synchronised.
+/// Synchronises the file, since a full disk may report its error only then.
 fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut file = BufWriter::new(File::create(path)?);
     fill(&mut file)?;

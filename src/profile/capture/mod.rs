@@ -27,13 +27,13 @@ use super::{FrameTimes, GpuTimes};
 
 pub use summary::{PassSummary, Side, Summary};
 
-/// Whole frames, ready to be written.
+/// Complete frames, ready to be written.
 pub struct Capture {
     frames: Vec<Arc<FrameTimes>>,
     has_timers: bool,
 }
 
-/// What a capture shows, as far as the profiler cannot know it: enough to record it again.
+/// Metadata of a capture that the profiler does not have: enough to record it again.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CaptureInfo {
     /// Name of the graphics adapter.
@@ -44,16 +44,16 @@ pub struct CaptureInfo {
     pub backend: String,
     /// Date and time of the first frame.
     pub date: String,
-    /// What to type for the same again.
+    /// The command that records it again.
     pub command_line: String,
-    /// What the program was set to, by name.
+    /// The program's settings, by name.
     pub settings: serde_json::Value,
-    /// They were changed while the frames were recorded: `settings` holds those of the first.
+    /// Whether settings changed while the frames were recorded: `settings` holds those of the first.
     pub settings_changed: bool,
 }
 
 impl CaptureInfo {
-    /// With the adapter filled in.
+    /// The metadata with the adapter's part filled in.
     pub fn of(adapter: &wgpu::AdapterInfo) -> Self {
         let driver = [adapter.driver.as_str(), adapter.driver_info.as_str()];
         let driver: Vec<_> = driver.into_iter().filter(|part| !part.is_empty()).collect();
@@ -66,18 +66,18 @@ impl CaptureInfo {
     }
 }
 
-/// Why a capture could not be written.
+/// The reasons why a capture could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum CaptureError {
     /// A file or folder could not be made or filled.
     #[error("the capture could not be written to {}: {message}", path.display())]
     Write {
-        /// The file or folder.
+        /// The path of the file or folder.
         path: PathBuf,
-        /// What the system or puffin says.
+        /// The message of the system or of puffin.
         message: String,
     },
-    /// The device stopped answering while the last frames were awaited.
+    /// The device stopped answering during the wait for the last frames.
     #[error("the GPU did not finish the frames of the capture: {0}")]
     Poll(#[from] wgpu::PollError),
     /// [`Profiler::start_capture`](super::Profiler::start_capture) was not called.
@@ -93,24 +93,24 @@ impl CaptureError {
 }
 
 impl Capture {
-    /// Of frames in order; `has_timers`: the device can time passes.
+    /// A capture of frames in order; `has_timers` means that the device can time passes.
     pub fn new(frames: Vec<Arc<FrameTimes>>, has_timers: bool) -> Self {
         Self { frames, has_timers }
     }
 
-    /// Frames in the capture.
+    /// The number of frames in the capture.
     pub fn frames(&self) -> usize {
         self.frames.len()
     }
 
-    /// Frames that hold GPU passes too: all of them, unless the adapter has no timestamps or
+    /// The number of frames that hold GPU passes, too: all of them, unless the adapter has no timestamps or
     /// lost some.
     pub fn frames_with_gpu(&self) -> usize {
         let is_timed = |frame: &&Arc<FrameTimes>| matches!(frame.gpu, GpuTimes::Timed { .. });
         self.frames.iter().filter(is_timed).count()
     }
 
-    /// One line for people: what is in the capture, and why something is not.
+    /// One line for people: the contents of the capture, and the reasons for missing parts.
     pub fn describe(&self) -> String {
         let frames = self.frames();
         match self.frames_with_gpu() {
@@ -124,12 +124,12 @@ impl Capture {
         }
     }
 
-    /// Medians and percentiles of each pass, and what they were measured on.
+    /// Medians and percentiles of each pass, with the metadata.
     pub fn summary(&self, info: &CaptureInfo) -> Summary {
         Summary::of(&self.frames, self.has_timers, info)
     }
 
-    /// The files by name, with what fills each, but for puffin's; the summary is the last.
+    /// The files with the functions that fill them, except puffin's; the summary is the last.
     pub(crate) fn files(&self, info: &CaptureInfo) -> [(&'static str, Fill<'_>); 4] {
         let summary = Rc::new(self.summary(info));
         let [of_trace, of_table] = [Rc::clone(&summary), Rc::clone(&summary)];
@@ -142,7 +142,6 @@ impl Capture {
     }
 }
 
-/// Fills a file.
 pub(crate) type Fill<'a> = Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + 'a>;
 
 #[cfg(test)]

@@ -1,5 +1,3 @@
-//! Frames as `puffin_viewer` opens them.
-
 use std::io::{self, Write};
 use std::sync::Arc;
 

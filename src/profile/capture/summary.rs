@@ -1,4 +1,4 @@
-//! A capture in short: `summary.json` and `summary.md`.
+//! Summarises a capture: `summary.json` and `summary.md`.
 
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
@@ -13,54 +13,54 @@ use crate::profile::statistics::TimeStatistics;
 use crate::profile::{FrameTimes, GpuTimes};
 use crate::text_table::csv_cell;
 
-/// What a capture came to, and on what: the form of `summary.json`, whose keys are the fields'
-/// names. Percentiles are [`percentile`](crate::profile::statistics::percentile)'s.
+/// The form of `summary.json`, whose keys are the fields' names. Percentiles are
+/// [`percentile`](crate::profile::statistics::percentile)'s.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// [`Summary::VERSION`].
+    /// The version of the form, [`Summary::VERSION`].
     pub version: u32,
-    /// Of the program or library.
+    /// The version of the program or library.
     pub seaway_version: String,
     /// The operating system and the processor's kind.
     pub os: String,
-    /// What it was measured on, and how to measure it again. Its keys stand beside the others.
+    /// Adapter and settings. Its keys stand beside the others.
     #[serde(flatten)]
     pub info: CaptureInfo,
-    /// Frames in the capture.
+    /// The number of frames in the capture.
     pub frames: usize,
-    /// Those of them whose GPU passes are known.
+    /// The number of frames whose GPU passes are known.
     pub frames_with_gpu: usize,
-    /// Those whose GPU results were lost.
+    /// The number of frames whose GPU results were lost.
     pub frames_lost: usize,
-    /// Frames between the first and the last that are not in the capture.
+    /// The number of frames between the first and the last that are not in the capture.
     pub frames_dropped: usize,
-    /// The adapter can time passes.
+    /// Whether the adapter can time passes.
     pub gpu_timestamps: bool,
-    /// From the first frame's begin to the last one's end, in seconds.
+    /// From the begin of the first frame to the end of the last, in seconds.
     pub duration_s: f64,
     /// From a frame's begin to the next one's.
     pub frame_interval_us: Option<TimeStatistics>,
     /// The processor's time for a frame: its outermost scopes on the thread that draws.
     pub frame_cpu_us: Option<TimeStatistics>,
-    /// The GPU's time for a frame: from the first pass's begin to the last one's end.
+    /// The GPU's time for a frame: from the begin of the first pass to the end of the last.
     pub frame_gpu_us: Option<TimeStatistics>,
-    /// Each scope, pass and stage, in the order of `passes.csv`. One that ran more than once in a
-    /// frame counts as often.
+    /// Each scope, pass and stage, in the order of `passes.csv`. One that ran more than once in a frame
+    /// counts as often.
     pub passes: Vec<PassSummary>,
 }
 
-/// Who did the work.
+/// The processor or the GPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
-    /// The processor.
+    /// The processor, which runs scopes.
     Cpu,
-    /// The graphics adapter.
+    /// The graphics adapter, which runs passes and stages.
     Gpu,
 }
 
 impl Side {
-    /// As in files.
+    /// The name in files: `cpu` or `gpu`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cpu => "cpu",
@@ -78,13 +78,13 @@ impl fmt::Display for Side {
 /// All occurrences of one scope, pass or stage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PassSummary {
-    /// Who ran it.
+    /// The side that ran it.
     pub side: Side,
     /// The thread; `GPU` for passes.
     pub thread: String,
-    /// Its name.
+    /// The name of the scope, pass or stage.
     pub name: String,
-    /// 0 for what no other scope holds.
+    /// 0 for outermost scopes.
     pub depth: u32,
     /// Its times. Their keys stand beside the others.
     #[serde(flatten)]
@@ -92,7 +92,7 @@ pub struct PassSummary {
 }
 
 impl Summary {
-    /// Changes when the meaning of a key does. New keys may come without.
+    /// Changes when the meaning of a key does. New keys may be added without a change.
     pub const VERSION: u32 = 1;
 
     pub(super) fn of(frames: &[Arc<FrameTimes>], gpu_timestamps: bool, info: &CaptureInfo) -> Self {
@@ -150,12 +150,12 @@ impl Summary {
         names.into_iter().chain(times).collect()
     }
 
-    /// Browsers round the GPU's clock.
+    /// Whether the GPU's clock is rounded, as in browsers.
     fn is_gpu_clock_coarse(&self) -> bool {
         self.info.backend == wgpu::Backend::BrowserWebGpu.to_str()
     }
 
-    /// What was measured, on what and how, line by line: a name and what it is.
+    /// The metadata and the method, line by line: a name and its value.
     pub fn head(&self) -> Vec<(String, String)> {
         let info = &self.info;
         let mut frames = format!("{} in {:.3} s", self.frames, self.duration_s);
@@ -192,7 +192,7 @@ impl Summary {
         head
     }
 
-    /// `summary.md`.
+    /// The contents of `summary.md`.
     pub fn markdown(&self) -> String {
         let mut text = String::from("# Seaway capture\n\n");
         for (name, value) in self.head() {
@@ -229,13 +229,11 @@ impl Summary {
         text
     }
 
-    /// `summary.json`.
     pub(super) fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
         serde_json::to_writer_pretty(&mut *out, self)?;
         writeln!(out)
     }
 
-    /// All but the passes.
     pub(super) fn write_head_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
         Ok(serde_json::to_writer(out, &Self { passes: Vec::new(), ..self.clone() })?)
     }

@@ -5,9 +5,9 @@
 //! | `frame` | the profiler's number of the frame |
 //! | `side` | `cpu` or `gpu` |
 //! | `thread` | the thread's name; `GPU` for passes |
-//! | `name` | of the scope, pass or stage |
-//! | `depth` | 0 for what no other scope of the thread holds |
-//! | `start_us` | microseconds from the capture's start, which is the begin of its first frame; negative for what a thread began before it |
+//! | `name` | the name of the scope, pass or stage |
+//! | `depth` | 0 for outermost scopes |
+//! | `start_us` | microseconds from the capture's start, which is the begin of its first frame; negative for scopes that began earlier |
 //! | `duration_us` | microseconds |
 //!
 //! Rows are in the order of frames, threads and begins, each scope before those within it.
@@ -34,12 +34,12 @@ pub(super) struct Row<'a> {
 /// The GPU's name among the threads.
 pub(super) const GPU: &str = "GPU";
 
-/// When the capture began, on puffin's clock.
+/// The start of the capture on puffin's clock.
 pub(super) fn origin_ns(frames: &[Arc<FrameTimes>]) -> i64 {
     frames.first().map_or(0, |frame| frame.begin_ns)
 }
 
-/// The rows of `frame`, times counted from `origin_ns`.
+/// The rows of `frame`, with times from `origin_ns`.
 pub(super) fn rows(frame: &FrameTimes, origin_ns: i64) -> impl Iterator<Item = Row<'_>> {
     let begin_ns = frame.begin_ns - origin_ns;
     let number = frame.frame;
@@ -68,7 +68,6 @@ pub(super) fn rows(frame: &FrameTimes, origin_ns: i64) -> impl Iterator<Item = R
     cpu.chain(gpu)
 }
 
-/// Writes the table of `frames`.
 pub(super) fn write(frames: &[Arc<FrameTimes>], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "frame,side,thread,name,depth,start_us,duration_us")?;
     let origin_ns = origin_ns(frames);
@@ -81,7 +80,7 @@ pub(super) fn write(frames: &[Arc<FrameTimes>], out: &mut dyn Write) -> io::Resu
     Ok(())
 }
 
-/// Nanoseconds, written as microseconds with nothing lost.
+/// Nanoseconds, written as microseconds without loss.
 pub(super) struct Micros(pub i64);
 
 impl std::fmt::Display for Micros {

@@ -121,7 +121,7 @@ fn the_summary_is_of_every_occurrence() {
     );
     let twice = summary.passes[1].times;
     assert_eq!((twice.count, twice.p5_us, twice.worst_us), (40, 1.0, 2.0));
-    // Of 5 to 24, in order, the place nearest to 0.5 * 19.
+    // The value nearest to index 0.5 * 19 of 5 to 24, in order.
     assert_eq!(summary.passes[0].times.median_us, 2_014.001);
 
     let missing = Capture::new(vec![frame(1, true), frame(4, true)], true).summary(&info());
@@ -182,7 +182,7 @@ struct Slice {
     name: String,
     category: String,
     frame: u64,
-    /// Nanoseconds: times are written with nothing lost.
+    /// In nanoseconds: times are written without loss.
     start: i64,
     end: i64,
 }
@@ -237,7 +237,7 @@ fn slices(trace: &Value) -> BTreeMap<String, Vec<Slice>> {
     tracks
 }
 
-/// Slices of one track hold each other or do not touch.
+/// Slices of one track contain each other or do not touch.
 fn assert_nested(name: &str, slices: &[Slice]) {
     let mut order: Vec<_> = slices.iter().collect();
     order.sort_by_key(|slice| (slice.start, std::cmp::Reverse(slice.end)));
@@ -291,7 +291,6 @@ fn the_trace_keeps_the_formats_rules() {
     assert_eq!((count("frame interval (ms)"), count("CPU (ms)"), count("GPU (ms)")), (20, 20, 18));
 }
 
-/// A disk with room for some bytes.
 struct Full(usize);
 
 impl Write for Full {

@@ -1,12 +1,12 @@
-//! Frames as a trace: `trace.json`, in the trace-event format, which Perfetto and chrome://tracing
-//! open (<https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU>).
+//! Frames as a trace: `trace.json`, in the trace-event format, which Perfetto and chrome://tracing open
+//! (<https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU>).
 //!
-//! One process with a track `Frames`, where each frame reaches from its begin to the next one's;
-//! a track for each thread; and the track `GPU`, where each frame's passes stand in a slice of
-//! the frame, and an arrow leads there from `Frames`. A pass that begins before the one before it
-//! has ended, as GPUs allow, goes to another track, `GPU, overlapping`: slices of one track must
-//! not cross. Every slice says its frame. Counters: the frame's interval, the processor's time
-//! and the GPU's, in milliseconds. Times are microseconds from the earliest one.
+//! One process with a track `Frames`, where each frame reaches from its begin to the next one's; a track for
+//! each thread; and the track `GPU`, where each frame's passes stand in a slice of the frame, and an arrow
+//! leads there from `Frames`. A pass that begins before the end of the one before it, as GPUs allow, goes to
+//! another track, `GPU, overlapping`: slices of one track must not cross. Every slice has its frame's number.
+//! Counters: the frame's interval, the processor's time and the GPU's, in milliseconds. Times are
+//! microseconds from the earliest one.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -16,7 +16,6 @@ use super::table::{Micros, Row, origin_ns, rows};
 use super::{Side, Summary};
 use crate::profile::{FrameTimes, GpuTimes};
 
-/// Writes the trace of `frames`.
 pub(super) fn write(
     frames: &[Arc<FrameTimes>],
     summary: &Summary,
@@ -43,7 +42,7 @@ pub(super) fn write(
     writeln!(trace.out, "\n]\n}}")
 }
 
-/// The one process, and tracks in it. Threads follow, then the GPU.
+/// The only process, and its tracks. Threads follow, then the GPU.
 const PROCESS: u32 = 1;
 const FRAMES: u32 = 1;
 const FIRST_THREAD: u32 = 2;
@@ -181,12 +180,12 @@ impl Trace<'_> {
     }
 }
 
-/// Where each track of the GPU is taken up to, in one frame.
+/// The end of the last pass on each track of the GPU, within one frame.
 #[derive(Default)]
 struct Lanes(Vec<i64>);
 
 impl Lanes {
-    /// The first that is free for a pass.
+    /// The first track that is free for a pass.
     fn place(&mut self, start_ns: i64, duration_ns: u64) -> u32 {
         let free = self.0.iter().position(|end_ns| *end_ns <= start_ns);
         let lane = free.unwrap_or(self.0.len());
@@ -199,7 +198,6 @@ impl Lanes {
     }
 }
 
-/// A string as JSON has it.
 struct Text<'a>(&'a str);
 
 impl fmt::Display for Text<'_> {

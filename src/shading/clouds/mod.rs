@@ -12,9 +12,8 @@
 //! | dome: what the sea mirrors, and the same blurred | 64 x 64, 64 x 64 x 6 | the frame |
 //! | mean of clouds over the sea, by direction | 32 x 33 | the frame |
 //!
-//! A frame interpolates between two moments, `PERIOD_S` apart. Meanwhile the third is computed in
-//! slices, at the pace of time; a frame out of turn computes the missing slices at once, with the same
-//! result.
+//! A frame interpolates between two moments, `PERIOD_S` apart. Meanwhile the third is computed in slices, at
+//! the pace of time; a frame out of turn computes the missing slices at once, with the same result.
 
 mod cover;
 mod moment;
@@ -235,8 +234,7 @@ impl Kernel {
 }
 
 impl CloudField {
-    /// Creates the textures, of the least size where `options` have no clouds. [`CloudField::build`]
-    /// follows.
+    /// Creates the textures, of the least size where `options` have no clouds. [`CloudField::build`] follows.
     pub(super) fn new(device: &wgpu::Device, options: CloudOptions) -> Self {
         let textures = Textures::new(device, options);
         let view = |texture: &wgpu::Texture| texture.create_view(&Default::default());
@@ -297,11 +295,9 @@ impl CloudField {
         &self.views.mean
     }
 
-    /// Builds the kernels and their constant inputs where there can be clouds. `sky_layout` is the
-    /// layout of the group that [`CloudField::bindings`] belong to.
-    ///
-    /// # Errors
-    /// [`ShaderError`] where a shader is broken.
+    /// Builds the kernels and their constant inputs where there can be clouds. `sky_layout` is the layout of
+    /// the group that [`CloudField::bindings`] belong to. Fails with [`ShaderError`] where a shader is
+    /// broken.
     pub(super) fn build(
         &mut self,
         pipelines: &Pipelines,
@@ -635,8 +631,7 @@ fn of_slots<'a>(
         .collect()
 }
 
-/// The bindings of a kernel for each slot and each pair of neighbouring levels: the source, then the
-/// target.
+/// The bindings of a kernel for each slot and each pair of neighbouring levels: the source, then the target.
 fn of_levels<'a>(
     moments: &'a [Uniform<CloudSlot>],
     sampler: &'a wgpu::Sampler,

@@ -9,17 +9,15 @@ pub(super) const TILE_M: f64 = 20_480.0;
 pub(super) const BEND_M: f64 = 37_000.0;
 pub(super) const CIRRUS_TILE_M: f64 = 48_000.0;
 pub(super) const DETAIL_TILE_M: f64 = TILE_M / 16.0;
-/// The number of slots of the volume.
 pub(super) const SLOTS: u32 = 3;
 
-/// Seconds between the moments that shapes are computed for: a bulge rises by less than the finest
-/// texel.
+/// Seconds between the moments that shapes are computed for: a bulge rises by less than the finest texel.
 pub(super) const PERIOD_S: f64 = 30.0;
 
 /// The ratio of the wind at cloud height to the wind at 10 m, by the logarithmic profile over open sea
 /// (z0 = 0.2 mm): ln(1000 / 0.0002) / ln(10 / 0.0002) = 1.4.
 const ALOFT: f64 = 1.4;
-/// Jet streams carry cirrus whatever the wind below does.
+/// Jet streams carry cirrus, independently of the wind below.
 const CIRRUS_MPS: f64 = 18.0;
 
 /// Everything that the clouds of a frame depend on.

@@ -42,7 +42,6 @@ pub(super) const FORWARDS_SHARE: f64 = 0.4;
 pub(super) const FORWARDS_MOST: f64 = 1.0;
 
 const BEAMS: usize = 15;
-/// The number of directions in a hemisphere.
 const N: usize = 8;
 /// The points and half of the weights of the Gauss-Legendre quadrature of order `N`.
 const GAUSS: [(f64, f64); N / 2] = [
@@ -108,7 +107,7 @@ struct Scattered<const C: usize> {
 }
 
 impl<const C: usize> Scattered<C> {
-    /// Averaged over the azimuth, and scaled so that the quadrature finds all the light again.
+    /// Averages over the azimuth, and scales so that the quadrature finds all the light again.
     fn new(nodes: &[(f64, f64); N], from: [f64; C], phase: impl Fn(f64) -> f64) -> Self {
         let mean = |to: f64, from: f64| -> f64 {
             let across = ((1.0 - to * to) * (1.0 - from * from)).sqrt();
@@ -134,7 +133,7 @@ impl<const C: usize> Scattered<C> {
         out
     }
 
-    /// Scaled by the weights of the source directions.
+    /// Scales by the weights of the source directions.
     fn weighted(mut self, weights: [f64; C]) -> Self {
         for rows in [&mut self.forwards, &mut self.backwards] {
             for row in rows {

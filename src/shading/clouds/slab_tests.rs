@@ -68,9 +68,8 @@ fn monte_carlo(lobes: [(f64, f64); 2], depth: f64, cosine: Option<f64>) -> [f64;
 /// the angle between the line of sight and the sun.
 type Point = ([f32; 4], f32);
 
-/// At each point, by the shaders' functions from the volume's bytes: the source of sunlight, the sources
-/// of even light from above and from below, the rounding error of the first, and the first without
-/// rounding.
+/// At each point, by the shaders' functions from the volume's bytes: the source of sunlight, the sources of
+/// even light from above and from below, the rounding error of the first, and the first without rounding.
 fn sources(points: &[Point]) -> Vec<[f64; 5]> {
     let (device, queue) = (&context().device, &context().queue);
     let options = CloudOptions { steps: 1, texels: 16 };

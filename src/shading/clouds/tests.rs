@@ -116,8 +116,7 @@ fn clouds_cover_the_requested_share() {
     }
 }
 
-/// The dome's transmittance above 30 degrees, weighted like the rows of the mean by the cosine to the
-/// zenith.
+/// The dome's transmittance above 30 degrees, weighted like the rows of the mean by the cosine to the zenith.
 fn passing_dome(dome: &[[f32; 4]]) -> f32 {
     let side = DOME_SIZE[0] as usize;
     let (mut sum, mut weights) = (0.0, 0.0);

@@ -82,8 +82,7 @@ impl Capabilities {
         }
     }
 
-    /// A device with WebGPU's default limits and no optional feature: the least that Seaway
-    /// supports.
+    /// A device with WebGPU's default limits and no optional feature: the least that Seaway supports.
     pub fn webgpu_defaults() -> Self {
         Self::from_parts(wgpu::Features::empty(), &wgpu::Limits::default())
     }

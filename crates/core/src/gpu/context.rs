@@ -119,8 +119,7 @@ impl Context {
         })
     }
 
-    /// Opens the adapter that `WGPU_ADAPTER_NAME` names (part of its name, any case), else the
-    /// fastest one.
+    /// Opens the adapter that `WGPU_ADAPTER_NAME` names (part of its name, any case), else the fastest one.
     ///
     /// # Errors
     /// [`ContextError`] where there is no such back end, no adapter, none of that name, or no device.

@@ -27,7 +27,7 @@ pub enum ReadbackError {
 const FREE: u8 = 0;
 const PENDING: u8 = 1;
 const READY: u8 = 2;
-/// The buffer can never be mapped.
+/// The state of a buffer that can never be mapped.
 const LOST: u8 = 3;
 const DROPPED: u8 = 4;
 
@@ -88,7 +88,6 @@ impl ReadbackBuffer {
         encoder.map_buffer_on_submit(&self.buffer, wgpu::MapMode::Read, .., self.begin());
     }
 
-    /// Begins a mapping, and returns the callback for its result.
     fn begin(&self) -> impl FnOnce(Result<(), wgpu::BufferAsyncError>) + use<> {
         self.mapping.state.store(PENDING, Ordering::Release);
         let mut pending = Pending(Some(Arc::clone(&self.mapping)));

@@ -8,12 +8,11 @@ use super::uniform::filled;
 
 /// A `u32` that is recorded with commands, and may differ for the next commands of the same submission.
 ///
-/// A write to a buffer by the queue happens before *all* commands of the submission that follows: a
-/// uniform that is written twice has the second value for both. Immediates would solve this, but WebGPU
-/// does not have them, and copies between passes cost as much as a dispatch each. Dynamic offsets are
-/// recorded with the commands. So there are a constant table of all bytes and four bindings to it, whose
-/// offsets encode the number, one for each of its bytes. Recording writes nothing, so it needs no
-/// allocation and no sharing.
+/// A write to a buffer by the queue happens before *all* commands of the submission that follows: a uniform
+/// that is written twice has the second value for both. Immediates would solve this, but WebGPU does not have
+/// them, and copies between passes cost as much as a dispatch each. Dynamic offsets are recorded with the
+/// commands. So there are a constant table of all bytes and four bindings to it, whose offsets encode the
+/// number, one for each of its bytes. Recording writes nothing, so it needs no allocation and no sharing.
 ///
 /// In WGSL a byte is a `var<uniform>` of type `u32`, the lowest first; `time_ticks` in
 /// `shaders/spectrum/evolve_params.wgsl` puts them together.

@@ -1,4 +1,4 @@
-//! The GPU's clock: timestamps around passes, and the values that many times come to.
+//! The GPU's clock: timestamps around passes, and percentiles of times.
 
 /// Room for a number of timestamps of one device.
 pub struct Timestamps {
@@ -61,7 +61,7 @@ impl Timestamps {
         u64::from_le_bytes(ticks[query as usize])
     }
 
-    /// Nanoseconds from one tick to another; 0 where they are out of order. The difference is one of whole
+    /// Nanoseconds from one tick to another; 0 if they are out of order. The difference is taken in whole
     /// ticks: NVIDIA counts nanoseconds since 1970, of which a double in seconds keeps every 238th.
     pub fn between_ns(&self, from: u64, to: u64) -> f64 {
         to.saturating_sub(from) as f64 * self.period_ns
@@ -107,15 +107,14 @@ impl Mark {
     }
 }
 
-/// The value below which a `share` (0 to 1) of `sorted` lies: of n values, that at the place
-/// nearest to share * (n - 1), so that 0 is the least, 1 the greatest, and every result was
-/// measured. None without values.
+/// The value below which a `share` (0 to 1) of `sorted` lies: of n values, the one nearest to index share *
+/// (n - 1), so that 0 is the least, 1 the greatest, and every result was measured. `None` without values.
 pub fn percentile<T: Copy>(sorted: &[T], share: f64) -> Option<T> {
     let last = sorted.len().checked_sub(1)?;
     Some(sorted[((share.clamp(0.0, 1.0) * last as f64).round() as usize).min(last)])
 }
 
-/// The median of `values`, which are sorted on the way. None without values.
+/// The median of `values`, which are sorted in place. `None` without values.
 pub fn median(values: &mut [f64]) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     percentile(values, 0.5)

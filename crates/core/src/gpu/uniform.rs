@@ -1,5 +1,3 @@
-//! The one kind of uniform buffer.
-
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Allocations;

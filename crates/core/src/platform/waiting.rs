@@ -9,8 +9,7 @@ use std::task::{Poll, Waker};
 pub struct Waiting(Mutex<Option<Waker>>);
 
 impl Waiting {
-    /// Waits until `ready` returns a value. It is called at once, and again after each
-    /// [`Waiting::wake`].
+    /// Waits until `ready` returns a value. It is called at once, and again after each [`Waiting::wake`].
     pub async fn until<T>(&self, mut ready: impl FnMut() -> Option<T>) -> T {
         poll_fn(|context| {
             // The waker comes first, so that later values wake the task.

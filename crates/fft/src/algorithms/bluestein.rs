@@ -46,8 +46,7 @@ impl AlgorithmFile for Bluestein {
     }
 }
 
-/// Axes that need no chirp use a simpler route: whole as in `mixed-radix`, or in the steps of
-/// `four-step`.
+/// Axes that need no chirp use a simpler route: whole as in `mixed-radix`, or in the steps of `four-step`.
 fn routes(problem: &Problem<'_>) -> Result<Vec<(Axis, Route)>, Unsupported> {
     let axes = smooth::axes(problem);
     let all_smooth = axes.iter().all(|axis| is_smooth(smooth::length(problem, *axis)));

@@ -1,5 +1,4 @@
-//! Radix-2 Cooley-Tukey, one dispatch per stage; the kernel is
-//! `shaders/fft/cooley_tukey_multipass.wgsl`.
+//! Radix-2 Cooley-Tukey, one dispatch per stage; the kernel is `shaders/fft/cooley_tukey_multipass.wgsl`.
 
 use super::{AlgorithmFile, PassParameters, Twiddles};
 use crate::error::Unsupported;
@@ -51,9 +50,8 @@ impl AlgorithmFile for CooleyTukeyMultipass {
                 let params = Stage { number, reverse: u32::from(number == 0) };
                 passes.push(Pass {
                     axis,
-                    // The bit reversal moves points between lines' halves, so the first stage cannot
-                    // work in place except for two points, where the reversal is the identity. All later
-                    // ones can.
+                    // The bit reversal moves points between lines' halves, so the first stage cannot work in
+                    // place except for two points, where the reversal is the identity. All later ones can.
                     may_be_in_place: number > 0 || stages == 1,
                     params: bytemuck::cast_slice(&[params]).to_vec(),
                     extra: Default::default(),

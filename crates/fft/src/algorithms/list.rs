@@ -30,7 +30,7 @@ macro_rules! algorithms {
                 }
             }
 
-            /// The parameters that it has.
+            /// The names of its parameters, with their kinds and values.
             pub fn parameters(self) -> Vec<&'static Entry> {
                 match self {
                     $(

@@ -60,20 +60,15 @@ pub(crate) trait AlgorithmFile {
     /// The parameters that change its speed, and not its result.
     type Parameters: Parameters;
 
-    /// Checks `given`, and chooses its open parameters for `problem`.
-    ///
-    /// # Errors
-    /// An error where the algorithm does not support the problem, a given parameter does not suit it, or
-    /// the device is too small for every choice.
+    /// Checks `given`, and chooses its open parameters for `problem`. Fails where the algorithm does not
+    /// support the problem, a given parameter does not suit it, or the device is too small for every choice.
     fn complete(
         problem: &Problem<'_>,
         given: &Self::Parameters,
     ) -> Result<Self::Parameters, Unsupported>;
 
-    /// The program that computes `problem` with parameters from [`complete`](Self::complete).
-    ///
-    /// # Errors
-    /// A limit of the device that no parameter can change.
+    /// The program that computes `problem` with parameters from [`complete`](Self::complete). Fails for a
+    /// limit of the device that no parameter can change.
     fn program(
         problem: &Problem<'_>,
         parameters: &Self::Parameters,

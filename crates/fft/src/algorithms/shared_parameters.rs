@@ -1,5 +1,3 @@
-//! Parameters that several algorithms have.
-
 use super::parameters::{Field, Kind, Parameters, Twiddles, field, parameters, twiddles_field};
 use crate::choice::{Choice as _, choices};
 use crate::descriptor::Axis;
@@ -14,7 +12,7 @@ choices! {
     }
 }
 
-/// Of algorithms that transform whole lines in workgroup memory.
+/// The parameters of algorithms that transform whole lines in workgroup memory.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
 )]

@@ -15,7 +15,7 @@ algorithms! {
     Toy = "toy" in toy, PassParameters;
 }
 
-/// It is listed, accepts its options only, runs, and is right.
+/// The algorithm is listed, accepts its options only, runs, and is right.
 #[test]
 fn an_algorithm_is_one_file_and_one_line() {
     use crate::Buffers;

@@ -1,4 +1,4 @@
-//! What the transforms of a convolution read and write.
+//! The hooks that load and store for a convolution's transforms.
 
 use super::line::Line;
 use super::{Operation, Samples};
@@ -8,9 +8,8 @@ use crate::hook::{LoadHook, StoreHook};
 /// An array `[layer][y][x]` that is read with zeros beyond it.
 pub struct Source {
     pub samples: Samples,
-    /// Its width and height.
     pub size: [u32; 2],
-    /// What is this far apart along x and y is added up: what is longer than a circle wraps around
+    /// Values that are this far apart along x and y are added up: data longer than the circle wraps around
     /// it.
     pub period: [u32; 2],
 }
@@ -59,10 +58,10 @@ fn load(layer: u32, y: u32, x: u32) -> Element {{
     }
 }
 
-/// An array `[layer][y][x]` of what is kept of the transforms.
+/// An array `[layer][y][x]` of the kept part of the transforms.
 pub struct Target {
     pub samples: Samples,
-    /// Along x and y.
+    /// The kept lines along x and y.
     pub lines: [Line; 2],
 }
 
@@ -101,7 +100,7 @@ fn store(layer: u32, y: u32, x: u32, value: Element) {{
     }
 }
 
-/// Multiplies a spectrum of `size` by the kernel's, of correlations conjugated.
+/// Multiplies a spectrum of `size` by the kernel's, conjugated for correlations.
 pub fn multiplying_hook(operation: Operation, [width, height]: [u32; 2]) -> StoreHook {
     let product = match operation {
         Operation::Convolution => "value.x * k - value.y * k.yx * vec2(1.0, -1.0)",

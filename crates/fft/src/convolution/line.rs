@@ -1,27 +1,22 @@
-//! How long the transforms along an axis are, and where the result lies in what they give.
+//! The length of the transforms along an axis, and the position of the result in their output.
 
 use super::{Extent, Operation};
 
-/// One axis of the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Points that are transformed.
     pub padded: u32,
-    /// Points of the result.
     pub result: u32,
-    /// Where the result starts in what the transforms give, which repeats itself every `padded`
-    /// points.
+    /// Index of the result's first point in the transforms' output, which repeats every `padded` points.
     pub start: u32,
 }
 
 impl Line {
-    /// Of which nothing is cut off.
     pub fn whole(length: u32) -> Self {
         Self { padded: length, result: length, start: 0 }
     }
 
-    /// Along an axis on which the image has `a` points and the kernel `b`, padded to a multiple of
-    /// `step` points; `None` where that is beyond 32 bits.
+    /// A line along an axis on which the image has `a` points and the kernel `b`, padded to a multiple of
+    /// `step` points; `None` if that exceeds 32 bits.
     pub fn new(a: u32, b: u32, step: u32, operation: Operation, extent: Extent) -> Option<Self> {
         if extent == Extent::Circular {
             return Some(Self { padded: a, result: a, start: 0 });
@@ -33,7 +28,7 @@ impl Line {
             Extent::Same => (a, (b - 1) / 2),
             _ => (a.abs_diff(b) + 1, a.min(b) - 1),
         };
-        // What is left of the full result may wrap around to where nobody looks.
+        // The rest of the full result may wrap around, since it is not read.
         let least = (first + result).max(full - first).max(a).max(b);
         let padded = good_length(least, step)?;
         // The lag 0 of a correlation is at B - 1 of the full result.
@@ -46,7 +41,7 @@ impl Line {
     }
 }
 
-/// The least multiple of `step` from `least` on that is a product of 2, 3, 5 and 7, which the fast
+/// The least multiple of `step`, from `least` on, that is a product of 2, 3, 5 and 7, which the fast
 /// algorithms take.
 fn good_length(least: u32, step: u32) -> Option<u32> {
     let is_good = |length: &u32| {
@@ -67,8 +62,7 @@ mod tests {
     use super::*;
     use crate::choice::Choice as _;
 
-    /// Every part of the result comes from one place of the circle, and what is not of the result
-    /// falls on nothing that is.
+    /// Every point of the result comes from one place of the circle, and no other point overlaps it.
     #[test]
     fn what_wraps_around_is_not_kept() {
         for (a, b) in (1..12).flat_map(|a| (1..12).map(move |b| (a, b))) {

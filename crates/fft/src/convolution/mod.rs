@@ -14,7 +14,7 @@ use crate::gpu::{Allocations, Capabilities, Limit, Memory, bindings};
 use crate::plan::{Bound, Buffers, Plan, Region};
 
 choices! {
-    /// What an image is combined with a kernel by. Along one axis, of an image a and a kernel b:
+    /// The operation between image and kernel. Along one axis, with an image a and a kernel b:
     pub enum Operation {
         /// c(k) = sum over n of a(k - n) b(n).
         Convolution = "convolution",
@@ -26,34 +26,33 @@ choices! {
 }
 
 choices! {
-    /// How far the result goes. All but `Circular` take what is beyond the image for zero, and are
-    /// the modes of `scipy.signal.fftconvolve`.
+    /// The extent of the result. All but `Circular` take values beyond the image for zero, and are the modes
+    /// of `scipy.signal.fftconvolve`.
     pub enum Extent {
-        /// Wherever the kernel touches the image: a + b - 1 values along an axis.
+        /// All points where the kernel touches the image: a + b - 1 values along an axis.
         Full = "full",
         /// As large as the image: the middle of `Full`.
         Same = "same",
-        /// Where the smaller of the two lies within the larger: |a - b| + 1 values along an axis.
+        /// The points where the smaller of the two lies within the larger: |a - b| + 1 values along an axis.
         Valid = "valid",
-        /// The image repeats itself for ever, and so does the result, which is as large. The
-        /// kernel's first value is its origin, and a kernel that is larger than the image wraps
-        /// around it.
+        /// The image repeats periodically, and so does the result, which is as large. The kernel's first
+        /// value is its origin, and a kernel that is larger than the image wraps around it.
         Circular = "circular",
     }
 }
 
 choices! {
-    /// What images, kernel and result are made of.
+    /// The values of images, kernel and result.
     pub enum Samples {
         /// A 32-bit float per point.
         Real = "real",
-        /// Two: real and imaginary part.
+        /// Two 32-bit floats per point: real and imaginary part.
         Complex = "complex",
     }
 }
 
 impl Samples {
-    /// What the rows are to a plan: real ones need half of the spectrum, and half of the work.
+    /// The kind of the row transforms: real ones need half of the spectrum, and half of the work.
     fn kind(self) -> Kind {
         match self {
             Self::Real => Kind::Real,
@@ -61,7 +60,6 @@ impl Samples {
         }
     }
 
-    /// Bytes of one.
     fn bytes(self) -> u64 {
         match self {
             Self::Real => 4,
@@ -69,7 +67,7 @@ impl Samples {
         }
     }
 
-    /// Its type in WGSL, one as an `Element`, and an `Element` as one.
+    /// Its type in WGSL, and the conversions from and to an `Element`.
     fn wgsl(self) -> [&'static str; 3] {
         match self {
             Self::Real => ["f32", "vec2(sample, 0.0)", "value.x"],
@@ -78,28 +76,27 @@ impl Samples {
     }
 }
 
-/// What to convolve.
+/// The sizes and the operation of a convolution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConvolutionDescriptor {
     /// Width and height of an image.
     pub image: [u32; 2],
     /// Width and height of the kernel, which may be the larger of the two.
     pub kernel: [u32; 2],
-    /// Number of images, all of which meet the same kernel.
+    /// Number of images, which share one kernel.
     pub batch: u32,
-    /// What they are made of.
+    /// The values of images, kernel and result.
     pub samples: Samples,
-    /// Convolution or correlation.
+    /// Whether to convolve or to correlate.
     pub operation: Operation,
-    /// How far the result goes.
+    /// The extent of the result.
     pub extent: Extent,
     /// The algorithm of the transforms; `None` for the best that is known.
     pub algorithm: Option<Configuration>,
 }
 
 impl Default for ConvolutionDescriptor {
-    /// One image of 256 x 256 real numbers and a kernel of 15 x 15; the result is as large as the
-    /// image.
+    /// One image of 256 x 256 real numbers and a kernel of 15 x 15; the result is as large as the image.
     fn default() -> Self {
         Self {
             image: [256; 2],
@@ -113,7 +110,7 @@ impl Default for ConvolutionDescriptor {
     }
 }
 
-/// Why nothing can be convolved.
+/// The reasons why a convolution cannot be planned or run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConvolutionError {
     /// The image, the kernel or the batch is empty.
@@ -124,9 +121,9 @@ pub enum ConvolutionError {
     Empty {
         /// Width and height of an image.
         image: [u32; 2],
-        /// Of the kernel.
+        /// Width and height of the kernel.
         kernel: [u32; 2],
-        /// Number of images.
+        /// The number of images in the batch.
         batch: u32,
     },
     /// Neither the image nor the kernel lies within the other.
@@ -137,24 +134,23 @@ pub enum ConvolutionError {
     NeitherWithin {
         /// Width and height of an image.
         image: [u32; 2],
-        /// Of the kernel.
+        /// Width and height of the kernel.
         kernel: [u32; 2],
     },
-    /// A kernel with another number of values than the descriptor says.
+    /// The kernel has another number of values than the descriptor needs.
     #[error("the kernel has {given} floats, and the descriptor's takes {needed}")]
     KernelLength {
-        /// Floats that were given.
+        /// The number of given floats.
         given: u64,
-        /// Floats that it takes.
+        /// The number of needed floats.
         needed: u64,
     },
-    /// What a plan does not take.
+    /// A transform of the convolution cannot be planned or bound.
     #[error(transparent)]
     Fft(#[from] FftError),
 }
 
-/// Convolution or correlation of images with one kernel, by four dispatches where a dispatch
-/// transforms an axis:
+/// Convolves or correlates images with one kernel, by four dispatches if each transforms an axis:
 ///
 /// 1. the rows of the images, whose load hook reads zeros beyond them,
 /// 2. the columns, whose load hook does the same, so that rows of zeros are never transformed, and
@@ -162,11 +158,10 @@ pub enum ConvolutionError {
 /// 3. the columns back, whose store hook keeps the rows of the result,
 /// 4. those rows back, whose store hook writes the result.
 ///
-/// By the convolution theorem the transform of a circular convolution is the product of the
-/// transforms, and with enough zeros behind both it is the linear one (A. V. Oppenheim and R. W.
-/// Schafer, "Discrete-Time Signal Processing", 3rd edition, sections 8.6.5 and 8.7.2). Lines are
-/// padded to a product of 2, 3, 5 and 7. The relative error is that of two transforms, a few 1e-7 of
-/// the largest value of the result.
+/// By the convolution theorem the transform of a circular convolution is the product of the transforms, and
+/// with enough zeros behind both it is the linear one (A. V. Oppenheim and R. W. Schafer, "Discrete-Time
+/// Signal Processing", 3rd edition, sections 8.6.5 and 8.7.2). Lines are padded to a product of 2, 3, 5 and
+/// 7. The relative error is that of two transforms, a few 1e-7 of the largest value of the result.
 ///
 /// ```no_run
 /// # fn example(device: &wgpu::Device, queue: &wgpu::Queue, photo: &wgpu::Buffer,
@@ -196,13 +191,13 @@ pub enum ConvolutionError {
 pub struct Convolution {
     descriptor: ConvolutionDescriptor,
     lines: [Line; 2],
-    /// Rows, columns, columns back, rows back.
+    /// Plans of the rows, columns, columns back and rows back.
     plans: [Plan; 4],
-    /// Rows and columns of the kernel.
+    /// Plans of the kernel's rows and columns.
     kernel_plans: [Plan; 2],
     /// The kernel's spectrum, `[y][bin]`.
     spectrum: wgpu::Buffer,
-    /// The kernel's rows transformed, and the kernel itself where it comes from the processor.
+    /// The kernel's transformed rows, and the kernel itself if it comes from the processor.
     kernel_rows: wgpu::Buffer,
     kernel: wgpu::Buffer,
 }
@@ -215,11 +210,10 @@ pub struct BoundConvolution {
 }
 
 impl Convolution {
-    /// Plans `descriptor` for `device` and compiles its kernels. Until there is a kernel, it is zero.
+    /// Plans `descriptor` for `device` and compiles its kernels. The kernel is zero until it is set.
     ///
     /// # Errors
-    /// [`ConvolutionError`] where there is nothing to convolve, or where the device has too little
-    /// for it.
+    /// [`ConvolutionError`] if there is nothing to convolve, or if the device cannot run the transforms.
     pub fn new(
         device: &wgpu::Device,
         descriptor: &ConvolutionDescriptor,
@@ -323,7 +317,7 @@ impl Convolution {
         ConvolutionError::Fft(refused.into())
     }
 
-    /// What this convolves.
+    /// The descriptor that it was made from.
     pub fn descriptor(&self) -> &ConvolutionDescriptor {
         &self.descriptor
     }
@@ -333,7 +327,7 @@ impl Convolution {
         self.lines.map(|line| line.result)
     }
 
-    /// Width and height of what is transformed.
+    /// Width and height of the transforms, padded with zeros.
     pub fn padded_size(&self) -> [u32; 2] {
         self.lines.map(|line| line.padded)
     }
@@ -357,11 +351,11 @@ impl Convolution {
         self.descriptor.samples.bytes() * u64::from(width) * u64::from(height) * u64::from(count)
     }
 
-    /// Transforms `kernel`, `[y][x]`, of complex numbers the real and the imaginary part of each. What
-    /// is submitted from then on uses it, whenever it was bound or recorded.
+    /// Transforms `kernel`, `[y][x]`, of complex numbers the real and the imaginary part of each. All later
+    /// submissions use it, whenever they were bound or recorded.
     ///
     /// # Errors
-    /// [`ConvolutionError::KernelLength`] where `kernel` is not of the descriptor's size.
+    /// [`ConvolutionError::KernelLength`] if `kernel` is not of the descriptor's size.
     pub fn set_kernel(
         &self,
         device: &wgpu::Device,
@@ -382,11 +376,11 @@ impl Convolution {
         Ok(())
     }
 
-    /// The transform of a kernel that is on the GPU already, `[y][x]`. What is recorded after it
-    /// uses that kernel.
+    /// Binds the transform of a kernel that is on the GPU already, `[y][x]`. Commands recorded after it use
+    /// that kernel.
     ///
     /// # Errors
-    /// [`FftError`] where the region is too small, misaligned or not for storage.
+    /// [`FftError`] if the region is too small, misaligned or not for storage.
     pub fn bind_kernel<'a>(
         &self,
         device: &wgpu::Device,
@@ -414,12 +408,11 @@ impl Convolution {
         Ok(BoundConvolution { steps: vec![rows, columns], memory })
     }
 
-    /// Gives the convolution its images and the place of its result, in two buffers, and makes the
-    /// working memory between the transforms. What is bound twice can run at the same time.
+    /// Binds the images and the place of the result, in two buffers, and allocates the working memory between
+    /// the transforms. Two bound convolutions can run at the same time.
     ///
     /// # Errors
-    /// [`FftError`] where a region is too small, misaligned or not for storage, or where both lie in
-    /// one buffer.
+    /// [`FftError`] if a region is too small, misaligned or not for storage, or if both lie in one buffer.
     pub fn bind<'a>(
         &self,
         device: &wgpu::Device,
@@ -472,24 +465,24 @@ impl Convolution {
 }
 
 impl BoundConvolution {
-    /// Records all of it.
+    /// Records the dispatches of the whole convolution.
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
         self.steps.iter().for_each(|step| step.encode(pass));
     }
 
-    /// Dispatches in all of it: one for each axis, there and back, but for lengths of which the
-    /// algorithm takes several.
+    /// The number of dispatches: one for each axis, there and back, except for lengths of which the algorithm
+    /// takes several.
     pub fn dispatch_count(&self) -> usize {
         self.steps.iter().map(Bound::dispatch_count).sum()
     }
 
-    /// What it keeps besides the buffers that it was given.
+    /// The memory that it keeps besides the given buffers.
     pub fn memory(&self) -> Memory {
         self.memory
     }
 }
 
-/// What a plan of [`Convolution`] reads and writes, by its hooks or without.
+/// The input and output of one plan of a [`Convolution`], by its hooks or without.
 #[derive(Default)]
 struct Ends<'a> {
     input: Option<&'a wgpu::Buffer>,
@@ -541,7 +534,7 @@ fn whole(buffer: &wgpu::Buffer) -> wgpu::BufferBinding<'_> {
     buffer.as_entire_buffer_binding()
 }
 
-/// The part of `region` that is bound.
+/// Checks `region` and returns its bound part.
 fn checked<'a>(
     device: &wgpu::Device,
     name: &'static str,

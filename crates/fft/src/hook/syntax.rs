@@ -80,8 +80,8 @@ pub(super) fn check_functions(
     Ok(())
 }
 
-/// `wgsl` with spaces for its comments, which keep their lines; or the line, from 1, of the comment
-/// that never ends.
+/// Replaces the comments of `wgsl` by spaces, which keep their lines; or returns the line, from 1, of the
+/// comment that never ends.
 fn without_comments(wgsl: &str) -> Result<String, usize> {
     let mut code = String::with_capacity(wgsl.len());
     let mut rest = wgsl;
@@ -138,13 +138,11 @@ fn functions(code: &str) -> Vec<String> {
     found
 }
 
-/// The name in a function's signature.
 fn name(signature: &str) -> &str {
     let (start, _) = signature.split_once('(').unwrap_or((signature, ""));
     start.trim_start_matches("fn ").trim()
 }
 
-/// The number of parameters in a function's signature.
 fn parameters(signature: &str) -> usize {
     let inner = signature.split_once('(').map_or("", |(_, inner)| inner);
     // Commas within a type or an attribute part no parameters.

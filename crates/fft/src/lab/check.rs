@@ -1,5 +1,5 @@
-//! Whether a result is right, at any size: whole images against the reference in double precision
-//! where that is quick, and some of their lines where it is not.
+//! Checks results at any size: whole images against the reference in double precision if that is quick, else
+//! some of their lines.
 
 use std::collections::hash_map::{Entry, HashMap};
 
@@ -9,26 +9,25 @@ use super::reference::{self, Array, Lines, Shape};
 use crate::descriptor::{Axis, Descriptor};
 use crate::platform::Cooperative;
 
-/// Values of an image up to which all of it is compared: a fraction of a second on one core.
+/// Largest image that is compared whole, in values: a fraction of a second on one core.
 const WHOLE_VALUES: usize = 1 << 18;
 
-/// What a transform should give: all of it, or of a large image three lines along each transformed
-/// axis. Every line of one axis crosses those of the others, so that a kernel that is wrong at one
-/// index of its lines is seen there; and each value is a sum over the whole input.
+/// The expected result of a transform: all of it, or of a large image three lines along each transformed
+/// axis. Every line of one axis crosses those of the others, so that a kernel that is wrong at one index of
+/// its lines is found; and each value is a sum over the whole input.
 #[derive(Clone, Debug)]
 pub struct Expected {
-    /// Where in the output the values lie, where they are not all of it.
+    /// Places of the values in the output, if they are not all of it.
     places: Option<Vec<usize>>,
-    /// Values in the output.
     count: usize,
     values: Array,
 }
 
 impl Expected {
-    /// Of what `task` gives for the image or volume `values`.
+    /// Computes the result of `task` for the image or volume `values`.
     ///
     /// # Panics
-    /// Where `values` are no input of `task`.
+    /// Panics if `values` do not have the shape of `task`'s input.
     pub fn of(task: &Descriptor, values: Array, lines: &mut Lines) -> Self {
         Cooperative::finish(Self::of_in(&mut Cooperative::blocking(), task, values, lines))
     }
@@ -67,7 +66,7 @@ impl Expected {
         Self { places: Some(places), count, values }
     }
 
-    /// The error of `result`, one image or volume as the transform gave it.
+    /// The error of `result`, one image or volume in the layout of the transform's output.
     pub fn accuracy(&self, result: &Array) -> Accuracy {
         match &self.places {
             None => Accuracy::between(result, &self.values),
@@ -80,7 +79,7 @@ impl Expected {
     }
 }
 
-/// Where a line along `axis` goes through: the first, the last, or one a third of the way.
+/// A point of a line along `axis`: the first, the last, or one a third of the way.
 fn through(output: Shape, axis: Axis, third: usize) -> [usize; 3] {
     let mut through = output.extent.map(|count| match third {
         0 => 0,
@@ -91,7 +90,7 @@ fn through(output: Shape, axis: Axis, third: usize) -> [usize; 3] {
     through
 }
 
-/// Exact transforms of random images, each computed once, and the tables that they take.
+/// Exact transforms of random images, each computed once, and their tables.
 #[derive(Debug, Default)]
 pub struct References {
     known: HashMap<(u32, Descriptor), Expected>,
@@ -99,7 +98,7 @@ pub struct References {
 }
 
 impl References {
-    /// What `task` makes of its random image or volume `index`, [`input`](super::input).
+    /// Returns the expected result of `task` for its random image or volume `index`, [`input`](super::input).
     pub fn of(&mut self, index: u32, task: &Descriptor) -> &Expected {
         Cooperative::finish(self.of_in(&mut Cooperative::blocking(), index, task))
     }
@@ -122,7 +121,7 @@ impl References {
         }
     }
 
-    /// `task` without what its result does not depend on.
+    /// `task` without the parts that do not affect its result.
     fn key(task: &Descriptor) -> Descriptor {
         let Descriptor { size, depth, kind, direction, normalization, axes, precision, .. } = *task;
         Descriptor {
@@ -156,7 +155,7 @@ mod tests {
         References::default().of(index, task).accuracy(result)
     }
 
-    /// `values` with those wrong whose index along `axis` is 5.
+    /// Makes the values wrong whose index along `axis` is 5.
     fn wrong(values: &Array, task: &Descriptor, axis: Axis) -> Array {
         let shape = Shape::output(task);
         let [width, height, _] = shape.extent;
@@ -198,7 +197,7 @@ mod tests {
                     let gate = Gate::of(&task);
                     assert!(gate.passes(accuracy(&task, 3, &result)), "{task:?}");
                     assert!(!gate.passes(accuracy(&task, 2, &result)), "another image: {task:?}");
-                    // What a kernel that is wrong at one index of its lines does.
+                    // Imitates a kernel that is wrong at one index of its lines.
                     for &axis in axes.list() {
                         let wrong = wrong(&result, &task, axis);
                         assert!(!gate.passes(accuracy(&task, 3, &wrong)), "{axis}: {task:?}");

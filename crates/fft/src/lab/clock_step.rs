@@ -1,5 +1,5 @@
-//! How coarse a clock is. Browsers round what clocks say, so that pages cannot tell too much by it:
-//! what is timed with one is known to that, over what was timed together.
+//! The resolution of a clock. Browsers round their clocks to protect their users, so a time is known to one
+//! step, over the repetitions that were timed together.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::descriptor::{Descriptor, Layout};
 use crate::gpu::Context;
 use crate::platform::Instant;
 
-/// How coarse a clock is.
+/// The resolution of a clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClockStep {
     /// Microseconds from one of its values to the next.
@@ -17,24 +17,24 @@ pub struct ClockStep {
 }
 
 impl ClockStep {
-    /// The coarsest of usual browsers': for a clock that has told nothing.
+    /// The coarsest of usual browsers: for a clock without a result.
     pub const USUAL: Self = Self { step_us: 100.0 };
 
-    /// Closer than this, values are the same: what sums of binary fractions leave.
+    /// Values closer than this are equal, since sums of binary fractions are inexact.
     const TOLERANCE_US: f64 = 5e-4;
 
-    /// Of a clock that measured these durations in microseconds: all of them are whole numbers of its
-    /// steps. Nothing where it measured nothing.
+    /// The step of a clock that measured these durations in microseconds: all of them are whole numbers of
+    /// it. `None` without durations.
     pub fn of(durations_us: impl IntoIterator<Item = f64>) -> Option<Self> {
         let step_us = durations_us.into_iter().fold(0.0, common_measure);
         (step_us > Self::TOLERANCE_US).then_some(Self { step_us })
     }
 
-    /// Of `timer` on `context`'s device; nothing where the clock stands still. The processor's clock is
-    /// watched for some milliseconds; the GPU's times copies that take longer and longer.
+    /// Measures the step of `timer` on `context`'s device; `None` if the clock stands still. The processor's
+    /// clock is watched for some milliseconds; the GPU's times copies that take longer and longer.
     ///
     /// # Errors
-    /// [`WorkloadError`] where the device refuses even that.
+    /// [`WorkloadError`] if the device refuses even that.
     pub async fn measure(context: &Context, timer: Timer) -> Result<Option<Self>, WorkloadError> {
         if timer == Timer::Wall {
             return Ok(Self::of(wall_steps_us()));
@@ -43,8 +43,8 @@ impl ClockStep {
             Descriptor { size: [64; 2], batch: 4, layout: Layout::Pair, ..Descriptor::default() };
         let copy = Workload::copy(&context.device, &context.queue, &task, Regime::Hot).await?;
         let mut durations_us = Vec::new();
-        // Of different lengths, so that they have no more than the clock's step in common; and with ever
-        // more repetitions, since a time below the step says nothing about how many there may be.
+        // The lengths differ, so that their only common measure is the clock's step; and repetitions grow,
+        // since a time below the step says nothing about their right number.
         for (sample_us, max_repetitions) in [(300.0, 100), (1100.0, 400), (2300.0, 1000)] {
             let method = Method {
                 samples: 12,
@@ -60,17 +60,17 @@ impl ClockStep {
         Ok(Self::of(durations_us))
     }
 
-    /// What is known where the clock timed so many repetitions together: microseconds of one of them.
+    /// The resolution in microseconds of the time of one repetition, if the given number was timed together.
     pub fn known_us(self, repetitions: u32) -> f64 {
         self.step_us / f64::from(repetitions.max(1))
     }
 
-    /// `us` as far as it is known where the clock timed so many repetitions together.
+    /// Rounds `us` to the resolution of one repetition, if the given number was timed together.
     pub fn round(self, us: f64, repetitions: u32) -> f64 {
         to_multiple(us, self.known_us(repetitions))
     }
 
-    /// How to measure with it: samples of many steps.
+    /// A method for this clock, whose samples have many steps.
     pub fn method(self) -> Method {
         /// A step is half a per cent of a sample.
         const STEPS: f64 = 200.0;
@@ -82,7 +82,7 @@ impl ClockStep {
     }
 }
 
-/// From each value of the processor's clock to the next, in microseconds.
+/// The steps between values of the processor's clock, in microseconds.
 fn wall_steps_us() -> Vec<f64> {
     const WATCHED: Duration = Duration::from_millis(5);
     let begun = Instant::now();
@@ -98,8 +98,8 @@ fn wall_steps_us() -> Vec<f64> {
     steps_us
 }
 
-/// `value`, of which `known` is what can be told, to the decimal place that is no finer; to its first digit
-/// at least.
+/// Rounds `value` to a decimal place that is no finer than its resolution `known`; to its first digit at
+/// least.
 pub fn to_known(value: f64, known: f64) -> f64 {
     if known <= 0.0 || value <= 0.0 || !known.is_finite() {
         return value;
@@ -108,12 +108,12 @@ pub fn to_known(value: f64, known: f64) -> f64 {
     to_multiple(value, 10.0_f64.powf(place))
 }
 
-/// The multiple of `step` that is next to `value`.
+/// Rounds to the nearest multiple of `step`.
 pub fn to_multiple(value: f64, step: f64) -> f64 {
     if step > 0.0 { (value / step).round() * step } else { value }
 }
 
-/// The largest number of which both are multiples, but for the tolerance (Euclid).
+/// The largest number of which both are multiples, up to the tolerance (Euclid).
 fn common_measure(one: f64, other: f64) -> f64 {
     let (mut larger, mut smaller) = (one.max(other), one.min(other));
     while smaller > ClockStep::TOLERANCE_US {

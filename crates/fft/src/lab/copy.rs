@@ -1,4 +1,4 @@
-//! The ceiling of a transform: kernels that move the same bytes in the same passes and placement
+//! The upper bound of a transform's speed: kernels that move the same bytes in the same passes and placement
 //! and compute nothing.
 
 use super::data;
@@ -13,15 +13,15 @@ use crate::program::{Dispatch, Program, Role};
 /// Elements that each invocation copies, all read before the first is written.
 const ELEMENTS: u32 = 4;
 
-/// A copy turns nothing; these at least bind nothing.
+/// A copy needs no factors, and these take no binding.
 const NO_TABLE: Twiddles = Twiddles::SinCos;
 
-/// A program that copies where `descriptor` transforms: one dispatch for each axis, the first from
-/// input to output, the others in place. Its algorithm is not looked at. Between real numbers and
-/// half of their spectrum it moves the smaller of the two: one number of each row less.
+/// Returns a program that copies the data of `descriptor`: one dispatch for each axis, the first from input
+/// to output, the others in place. Its algorithm is ignored. Between real numbers and half of their spectrum
+/// it moves the smaller of the two: one number of each row less.
 ///
 /// # Errors
-/// [`Unsupported`], naming the limit that stands in the way.
+/// [`Unsupported`] with the limit that the copy exceeds.
 pub fn copy_program(
     descriptor: &Descriptor,
     capabilities: &Capabilities,
@@ -44,7 +44,7 @@ pub fn copy_program(
     for &axis in plain.axes.list() {
         let kernel = KernelParts {
             body: "#import \"fft/copy.wgsl\"\n",
-            // What is carried has rows only.
+            // The carrier has rows only.
             axis: if moved.axes == plain.axes { axis } else { Axis::Row },
             ends: Ends::buffers(source, Role::Output),
             scales: false,
@@ -83,8 +83,7 @@ pub fn copy_program(
     Ok(program)
 }
 
-/// Lines of complex numbers in 32-bit floats that take the bytes of what `task` transforms, whatever
-/// that is: a copy is of bytes.
+/// Lines of complex numbers in 32-bit floats with as many bytes as the data of `task`.
 fn carrier(task: &Descriptor) -> Descriptor {
     let bytes = data::input_bytes(task).min(data::output_bytes(task));
     let layers = task.layout.layers(task.batch).max(1);
@@ -95,7 +94,7 @@ fn carrier(task: &Descriptor) -> Descriptor {
     };
     let elements = bytes / u64::from(layers) / u64::from(layout.element_bytes());
     Descriptor {
-        // What is more is beyond every limit, and refused as that.
+        // Larger numbers exceed every limit, and are refused for that.
         size: [u32::try_from(elements).unwrap_or(u32::MAX).max(1), 1],
         batch,
         layout,

@@ -1,6 +1,6 @@
-//! Transforms in double precision on the CPU: the reference that every GPU algorithm is tested
-//! against ([`dft`] and [`Dit`]), and the other algorithms of Mota 2022, table 2 ([`Dif`],
-//! [`recursive`]), to compare; other lengths are transformed by mixed radices. Values are (re, im). Nothing is scaled.
+//! Transforms in double precision on the CPU: the reference of every GPU algorithm ([`dft`] and [`Dit`]), and
+//! the other algorithms of Mota 2022, table 2 ([`Dif`], [`recursive`]), for comparison; other lengths are
+//! transformed by mixed radices. Values are (re, im). Nothing is scaled.
 
 pub use crate::roots::{Complex, root_of_unity};
 
@@ -12,8 +12,7 @@ pub(super) fn multiply(a: Complex, b: Complex) -> Complex {
     [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
 }
 
-/// The definition: X(k) = sum over n of x(n) exp(sign 2 pi i k n / N), for any N (Mota 2022,
-/// section 2.2).
+/// The definition: X(k) = sum over n of x(n) exp(sign 2 pi i k n / N), for any N (Mota 2022, section 2.2).
 pub fn dft(values: &[Complex], direction: Direction) -> Vec<Complex> {
     let n = values.len();
     let roots: Vec<Complex> = (0..n).map(|k| root_of_unity(k, n, direction)).collect();
@@ -36,7 +35,7 @@ pub struct Dit {
 }
 
 impl Dit {
-    /// For lines of `length` points; `None` unless that is a power of two.
+    /// Prepares lines of `length` points; `None` unless that is a power of two.
     pub fn new(length: usize, direction: Direction) -> Option<Self> {
         length.is_power_of_two().then(|| Self {
             roots: (0..length / 2).map(|k| root_of_unity(k, length, direction)).collect(),
@@ -47,7 +46,7 @@ impl Dit {
     /// Transforms `line` in place.
     ///
     /// # Panics
-    /// Where `line` is not of the length that this was made for.
+    /// Panics if the length of `line` differs from the prepared one.
     pub fn transform(&self, line: &mut [Complex]) {
         assert_eq!(line.len(), self.length, "length of the line");
         let bits = self.length.ilog2();
@@ -73,7 +72,7 @@ impl Dit {
 pub struct Dif(Dit);
 
 impl Dif {
-    /// For lines of `length` points; `None` unless that is a power of two.
+    /// Prepares lines of `length` points; `None` unless that is a power of two.
     pub fn new(length: usize, direction: Direction) -> Option<Self> {
         Dit::new(length, direction).map(Self)
     }
@@ -81,7 +80,7 @@ impl Dif {
     /// Transforms `line` in place.
     ///
     /// # Panics
-    /// Where `line` is not of the length that this was made for.
+    /// Panics if the length of `line` differs from the prepared one.
     pub fn transform(&self, line: &mut [Complex]) {
         let Dit { roots, length } = &self.0;
         assert_eq!(line.len(), *length, "length of the line");
@@ -104,7 +103,7 @@ impl Dif {
 /// Swaps every point of `line`, whose length is a power of two, with that of the reversed index.
 fn reverse_bits(line: &mut [Complex]) {
     let bits = line.len().ilog2();
-    // Of one point there is nothing to swap, and no bit to shift down.
+    // A single point needs no swap, and there is no bit to shift down.
     for index in 1..line.len() {
         let reversed = index.reverse_bits() >> (usize::BITS - bits);
         if index < reversed {
@@ -113,9 +112,8 @@ fn reverse_bits(line: &mut [Complex]) {
     }
 }
 
-/// Radix-2 decimation in time by recursion: the transforms of the even and of the odd points, then
-/// one stage of butterflies; no bit reversal (Mota 2022, table 2). `None` unless the length is a
-/// power of two.
+/// Radix-2 decimation in time by recursion: the transforms of the even and of the odd points, then one stage
+/// of butterflies; no bit reversal (Mota 2022, table 2). `None` unless the length is a power of two.
 pub fn recursive(values: &[Complex], direction: Direction) -> Option<Vec<Complex>> {
     fn half(values: &[Complex], roots: &[Complex]) -> Vec<Complex> {
         let length = values.len();
@@ -162,8 +160,8 @@ impl AnyLine {
     }
 }
 
-/// Transforms the lines of one image `[y][x]` of `size` [width, height] along `axes`, in place.
-/// `None` where `image` is not of that size.
+/// Transforms the lines of one image `[y][x]` of `size` [width, height] along `axes`, in place. `None` if
+/// `image` is not of that size.
 pub fn transform(
     image: &mut [Complex],
     size: [u32; 2],

@@ -1,4 +1,4 @@
-//! Random images in the buffers of a transform, and what comes out of it.
+//! Random images in the buffers of a transform, and its results.
 
 use half::f16;
 
@@ -10,34 +10,33 @@ use crate::gpu::{self, ReadbackError};
 /// Most bytes that are uploaded at once: the queue keeps a copy until they have arrived.
 const UPLOAD_BYTES: usize = 256 << 20;
 
-/// Which layers of a batch are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
     All,
-    /// The first and the last: those that are looked at.
+    /// The first and the last, whose results are read.
     Ends,
 }
 
-/// How a batch lies in a buffer on one side of a transform, without views: dense, but for the rows of
-/// real numbers that are transformed in place, which leave room for half of their spectrum.
+/// The layout of a batch in a buffer on one side of a transform, without views: dense, except that rows of
+/// real numbers that are transformed in place leave room for half of their spectrum.
 pub struct Stored {
     /// The extent and the numbers of an image or volume.
     pub shape: Shape,
     /// Numbers from one row of an image to the next.
     pub pitch: usize,
-    /// Images in a layer, of which each number lies beside the same one of the others.
+    /// Images in a layer, whose numbers are interleaved.
     interleaved: usize,
     layers: u32,
     precision: Precision,
 }
 
 impl Stored {
-    /// The input of `task`.
+    /// The layout of the input of `task`.
     pub fn input(task: &Descriptor) -> Self {
         Self::of(task, Shape::input(task))
     }
 
-    /// The output of `task`.
+    /// The layout of the output of `task`.
     pub fn output(task: &Descriptor) -> Self {
         Self::of(task, Shape::output(task))
     }
@@ -56,7 +55,7 @@ impl Stored {
         Self { shape, pitch, interleaved, layers, precision: task.precision }
     }
 
-    /// Bytes of one layer.
+    /// Bytes of one layer, padding included.
     pub fn layer_bytes(&self) -> u64 {
         let [_, height, depth] = self.shape.extent;
         let numbers = (self.pitch * self.interleaved) as u64 * (height * depth) as u64;
@@ -67,7 +66,7 @@ impl Stored {
         self.layer_bytes() * u64::from(self.layers)
     }
 
-    /// The place of each value's first number in its layer, in numbers.
+    /// The index in its layer of each value's first number.
     fn places(&self, image: usize) -> impl Iterator<Item = usize> {
         let [width, height, depth] = self.shape.extent;
         let (parts, interleaved, pitch) = (self.shape.parts(), self.interleaved, self.pitch);
@@ -77,7 +76,7 @@ impl Stored {
         })
     }
 
-    /// A layer of such images, as it lies in memory.
+    /// Returns the bytes of a layer of such images.
     pub fn layer(&self, images: &[Array]) -> Vec<u8> {
         let mut numbers = vec![0.0; self.layer_bytes() as usize / self.precision.bytes() as usize];
         let parts = self.shape.parts();
@@ -127,9 +126,9 @@ pub fn storage(device: &wgpu::Device, label: &str, bytes: u64) -> wgpu::Buffer {
     })
 }
 
-/// Random numbers in [-1, 1] for `task` to transform, image or volume `index`, as its precision
-/// holds them. Each index has its own. Half of a spectrum is one: along the rows' ends it is that of
-/// real numbers, so that all who transform it agree on what comes of it.
+/// Random numbers in [-1, 1] as the input of `task`, image or volume `index`, rounded to its precision. Each
+/// index has different ones. Half of a spectrum is consistent: the ends of its rows are those of real
+/// numbers, so that all libraries agree on its transform.
 pub fn input(task: &Descriptor, index: u32) -> Array {
     let shape = Shape::input(task);
     let count = shape.numbers();
@@ -210,7 +209,6 @@ pub(super) fn upload(queue: &wgpu::Queue, task: &Descriptor, buffer: &wgpu::Buff
     }
 }
 
-/// Numbers as `precision` keeps them.
 fn kept(values: &[f64], precision: Precision) -> Vec<u8> {
     match precision {
         Precision::F64 => bytemuck::cast_slice(values).to_vec(),
@@ -225,7 +223,6 @@ fn kept(values: &[f64], precision: Precision) -> Vec<u8> {
     }
 }
 
-/// Numbers that `precision` has kept.
 fn read(bytes: &[u8], precision: Precision) -> Vec<f64> {
     match precision {
         Precision::F64 => bytemuck::pod_collect_to_vec(bytes),
@@ -238,7 +235,7 @@ fn read(bytes: &[u8], precision: Precision) -> Vec<f64> {
     }
 }
 
-/// Image or volume `index` of what lies in the input of `task`.
+/// Reads image or volume `index` of the input of `task`.
 #[cfg(feature = "tune")]
 pub async fn read_input(
     device: &wgpu::Device,
@@ -261,7 +258,7 @@ pub async fn read_output(
     read_image(device, queue, &Stored::output(task), output, index).await
 }
 
-/// Only the image's layer is read back.
+/// Reads back the image's layer only.
 async fn read_image(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
@@ -295,7 +292,7 @@ mod tests {
     use crate::choice::Choice as _;
     use crate::descriptor::Axes;
 
-    /// Every way in which numbers lie in a buffer.
+    /// Tasks with every layout of numbers in a buffer.
     fn tasks() -> Vec<Descriptor> {
         let mut tasks = Vec::new();
         for &kind in Kind::ALL {
@@ -351,7 +348,7 @@ mod tests {
         assert_eq!(numbers[6], row[5]);
     }
 
-    /// What is transformed back from half a spectrum and there again is that half.
+    /// Transforming half a spectrum back and forth returns that half.
     #[test]
     fn half_a_spectrum_is_that_of_real_numbers() {
         use crate::lab::reference::{Lines, transform};

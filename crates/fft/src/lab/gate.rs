@@ -1,4 +1,4 @@
-//! How accurate a transform is, and how accurate it has to be.
+//! The accuracy of a transform, and the required one.
 
 use crate::algorithms::{Algorithm, Configuration, Twiddles, Value, is_smooth};
 use crate::choice::Choice as _;
@@ -16,10 +16,9 @@ pub struct Accuracy {
 }
 
 impl Accuracy {
-    /// No error.
+    /// The accuracy of an exact result.
     pub const NONE: Self = Self { relative_l2: 0.0, relative_max: 0.0 };
 
-    /// Not a result at all.
     const WRONG: Self = Self { relative_l2: f64::INFINITY, relative_max: f64::INFINITY };
 
     /// The worse of the two, error by error.
@@ -35,12 +34,12 @@ impl Accuracy {
         Self::of_parts(result, reference)
     }
 
-    /// Compares real values, likewise.
+    /// Compares real values. A result that is not finite has an infinite error.
     pub fn of_real<N: Copy + Into<f64>>(result: &[N], reference: &[f64]) -> Self {
         Self::of_parts(result.as_chunks::<1>().0, reference.as_chunks::<1>().0)
     }
 
-    /// Compares values of either kind, likewise. Those of one kind are no result of the other.
+    /// Compares values of either kind. Values of different kinds have an infinite error.
     pub fn between(result: &Array, reference: &Array) -> Self {
         match (result, reference) {
             (Array::Complex(result), Array::Complex(reference)) => Self::of(result, reference),
@@ -49,7 +48,6 @@ impl Accuracy {
         }
     }
 
-    /// Values of one or two numbers.
     fn of_parts<N: Copy + Into<f64>, const PARTS: usize>(
         result: &[[N; PARTS]],
         reference: &[[f64; PARTS]],
@@ -80,19 +78,18 @@ impl Accuracy {
 /// The largest errors that pass, on random data in [-1, 1].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gate {
-    /// For [`Accuracy::relative_l2`].
+    /// The bound of [`Accuracy::relative_l2`].
     pub relative_l2: f64,
-    /// For [`Accuracy::relative_max`].
+    /// The bound of [`Accuracy::relative_max`].
     pub relative_max: f64,
 }
 
 impl Gate {
-    /// For `descriptor`, in 32-bit floats: 1e-6, and pyvkfft's bound on the largest error,
-    /// 2e-6 + 5e-7 log10(points), where points are those of one transform. 1.4 times as much for
-    /// lengths that only Bluestein's algorithm takes, and for that: twice what was measured. With the
-    /// device's sine and cosine 5e-6 for both at least. In 16-bit floats 5e-4, and the same multiple
-    /// of the other bound; in 64-bit floats a hundred-millionth of both, whatever the length: the
-    /// rounding is less than half of that.
+    /// The gate for `descriptor`, in 32-bit floats: 1e-6, and pyvkfft's bound on the largest error, 2e-6 +
+    /// 5e-7 log10(points), where points are those of one transform. 1.4 times as much for lengths that only
+    /// Bluestein's algorithm takes, and for that: twice the measured error. With the device's sine and cosine
+    /// 5e-6 for both at least. In 16-bit floats 5e-4, and the same multiple of the other bound; in 64-bit
+    /// floats a hundred-millionth of both, whatever the length: the rounding is less than half of that.
     pub fn of(descriptor: &Descriptor) -> Self {
         let axes = descriptor.axes.list();
         let lengths = axes.iter().map(|axis| f64::from(descriptor.length(*axis)));
@@ -125,12 +122,12 @@ impl Gate {
         }
     }
 
-    /// Whether `accuracy` is good enough.
+    /// Whether both errors of `accuracy` are within the bounds.
     pub fn passes(&self, accuracy: Accuracy) -> bool {
         accuracy.relative_l2 <= self.relative_l2 && accuracy.relative_max <= self.relative_max
     }
 
-    /// How `accuracy` stands to it, for people.
+    /// Compares `accuracy` with the gate, for people.
     pub fn describe(&self, accuracy: Accuracy) -> String {
         format!(
             "relative L2 error {:.1e} (at most {:.1e} passes), largest error {:.1e} ({:.1e})",
@@ -139,8 +136,8 @@ impl Gate {
     }
 }
 
-/// A random image in [-1, 1]: the data that the gate is for. Each index has its own, so that a kernel
-/// that mixes up the images of a batch is seen.
+/// A random image in [-1, 1]: the data of the gate. Each index has a different one, so that a kernel that
+/// mixes up the images of a batch is found.
 pub fn noise(index: u32, points: usize) -> Vec<[f32; 2]> {
     // The upper 24 bits of each half: what an f32 in [-1, 1) can hold.
     let point = |bits: u64| {
@@ -149,13 +146,13 @@ pub fn noise(index: u32, points: usize) -> Vec<[f32; 2]> {
     random_bits(index).map(point).take(points).collect()
 }
 
-/// Random numbers in [-1, 1) of all the bits that an f64 holds there, for every index others.
+/// Random numbers in [-1, 1) with all bits of an f64 in that range, different for every index.
 pub(super) fn wide_noise(index: u32, count: usize) -> Vec<f64> {
     let number = |bits: u64| (bits >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
     random_bits(index).map(number).take(count).collect()
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014), whose values do not depend on how small the seed is.
+/// SplitMix64 (Steele, Lea, Flood 2014), whose values are random for small seeds, too.
 fn random_bits(index: u32) -> impl Iterator<Item = u64> {
     let mut state = (u64::from(index) + 1) << 40;
     std::iter::repeat_with(move || {

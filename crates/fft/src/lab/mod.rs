@@ -1,5 +1,5 @@
-//! What people study: the algorithms and their parameters, the programs that they come to, how they
-//! are timed and checked, and how the fastest is chosen by measuring.
+//! The study of transforms: the algorithms and their parameters, the programs that result, timing and
+//! checking, and choosing the fastest by measuring.
 
 mod check;
 mod clock_step;

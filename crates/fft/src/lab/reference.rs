@@ -1,8 +1,8 @@
-//! What a transform should give, in double precision on the processor, for every [`Descriptor`]: all
+//! The expected results of transforms, in double precision on the processor, for every [`Descriptor`]: all
 //! kinds, axes and dimensions, with the normalization. The rest of the laboratory compares with it.
 //!
-//! An error of a few roundings of f64: below 1e-15 relative to the result up to lines of 512 points,
-//! which the tests hold against the definitions in twice the precision.
+//! The error is a few roundings of f64: below 1e-15 relative to the result up to lines of 512 points, which
+//! the tests check against the definitions in twice the precision.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,13 +11,12 @@ use super::cpu::{AnyLine, Complex, multiply, root_of_unity};
 use crate::descriptor::{Axis, Descriptor, Direction, Kind, Normalization};
 use crate::platform::Cooperative;
 
-/// Numbers of one image or volume, `[z][y][x]`.
+/// The numbers of one image or volume, `[z][y][x]`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Array {
-    /// (re, im).
+    /// Complex numbers as (re, im).
     Complex(Vec<Complex>),
-    /// As they are in the input of a transform of real data, and on both sides of a cosine
-    /// transform.
+    /// Real numbers, as in the input of a transform of real data, and on both sides of a cosine transform.
     Real(Vec<f64>),
 }
 
@@ -30,7 +29,7 @@ impl Array {
         }
     }
 
-    /// An array of such numbers.
+    /// Makes an array of such numbers, real or pairs of (re, im).
     pub fn of_numbers(numbers: Vec<f64>, is_real: bool) -> Self {
         match is_real {
             true => Self::Real(numbers),
@@ -38,7 +37,7 @@ impl Array {
         }
     }
 
-    /// How many there are.
+    /// The number of values, whether real or complex.
     pub fn len(&self) -> usize {
         match self {
             Self::Complex(values) => values.len(),
@@ -46,12 +45,11 @@ impl Array {
         }
     }
 
-    /// There is none.
+    /// Whether it has no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Those at `places`.
     pub(super) fn at(&self, places: &[usize]) -> Self {
         match self {
             Self::Complex(values) => {
@@ -61,7 +59,7 @@ impl Array {
         }
     }
 
-    /// With 0 for what is imaginary of real numbers.
+    /// Converts to complex numbers; real ones get an imaginary part of 0.
     fn into_complex(self) -> Vec<Complex> {
         match self {
             Self::Complex(values) => values,
@@ -69,7 +67,7 @@ impl Array {
         }
     }
 
-    /// The reverse, which forgets what is imaginary.
+    /// The reverse of `into_complex`; for real numbers it drops the imaginary parts.
     fn of_complex(values: Vec<Complex>, is_real: bool) -> Self {
         match is_real {
             true => Self::Real(values.into_iter().map(|[re, _]| re).collect()),
@@ -83,40 +81,40 @@ impl Array {
 pub struct Shape {
     /// Width, height and depth, in complex or in real numbers.
     pub extent: [usize; 3],
-    /// Of real numbers.
+    /// Whether its numbers are real.
     pub is_real: bool,
 }
 
 impl Shape {
-    /// What `task` transforms.
+    /// The shape of the input of `task`.
     pub fn input(task: &Descriptor) -> Self {
         let extent = task.input_size().map(|side| side as usize);
         Self { extent, is_real: task.loads_reals() }
     }
 
-    /// What `task` gives.
+    /// The shape of the output of `task`.
     pub fn output(task: &Descriptor) -> Self {
         let extent = task.output_size().map(|side| side as usize);
         Self { extent, is_real: task.stores_reals() }
     }
 
-    /// How many values it has.
+    /// The number of values: the product of the extent.
     pub fn values(&self) -> usize {
         self.extent.iter().product()
     }
 
-    /// Numbers in a value.
+    /// Numbers in a value: 1 or 2.
     pub fn parts(&self) -> usize {
         if self.is_real { 1 } else { 2 }
     }
 
-    /// How many numbers they are, two for a complex one.
+    /// The number of numbers, two for a complex value.
     pub fn numbers(&self) -> usize {
         self.values() * self.parts()
     }
 }
 
-/// From a value to the next one along `axis` of an array of `extent`.
+/// Distance of neighbours along `axis` in an array of `extent`.
 fn stride(extent: [usize; 3], axis: Axis) -> usize {
     match axis {
         Axis::Row => 1,
@@ -125,7 +123,7 @@ fn stride(extent: [usize; 3], axis: Axis) -> usize {
     }
 }
 
-/// The places of the line along `axis` that goes through `through`, of an array of `extent`.
+/// The indices of the line along `axis` through `through`, in an array of `extent`.
 pub(super) fn places(
     extent: [usize; 3],
     axis: Axis,
@@ -138,7 +136,7 @@ pub(super) fn places(
     (0..extent[axis as usize]).map(move |n| first + n * step)
 }
 
-/// Tables of the lines that were transformed, each made once.
+/// Tables of transformed lines, each made once.
 #[derive(Clone, Default)]
 pub struct Lines(HashMap<(usize, Direction), Arc<AnyLine>>);
 
@@ -149,7 +147,7 @@ impl Lines {
         table.transform(line);
     }
 
-    /// `line`, which lies along `axis` of `task`'s input, as it lies in the output.
+    /// Transforms `line`, which lies along `axis` of `task`'s input, into that of the output.
     pub(super) fn transform_axis(
         &mut self,
         line: &mut Vec<Complex>,
@@ -171,8 +169,8 @@ impl Lines {
         line.as_flattened_mut().iter_mut().for_each(|part| *part *= factor);
     }
 
-    /// A line of `length` real numbers of the first half of its spectrum. What is imaginary of the
-    /// first value, and of the one in the middle, counts for nothing, as in `numpy.fft.irfft`.
+    /// Transforms the first half of a spectrum into a line of `length` real numbers. The imaginary parts of
+    /// the first value, and of the one in the middle, are ignored, as in `numpy.fft.irfft`.
     fn reals_of(&mut self, line: &mut Vec<Complex>, length: usize) {
         line[0][1] = 0.0;
         line.resize(length, [0.0; 2]);
@@ -186,9 +184,9 @@ impl Lines {
         self.transform(line, Direction::Inverse);
     }
 
-    /// Cosine transforms of the real and of the imaginary parts: the sequence is continued to the
-    /// even and periodic one that the type stands for, with zeros where its points lie between those
-    /// of the period, and that is transformed. No factors come in, and none are rounded.
+    /// Cosine transforms of the real and of the imaginary parts: the sequence is continued to the even and
+    /// periodic one of the type, with zeros where its points lie between those of the period, and that is
+    /// transformed. There are no factors to be rounded.
     fn cosine(&mut self, line: &mut [Complex], task: &Descriptor) {
         let kind = cosine_type(task);
         let length = line.len();
@@ -226,7 +224,6 @@ fn cosine_type(task: &Descriptor) -> Kind {
     }
 }
 
-/// Factors of the ends of a line.
 #[derive(Clone, Copy)]
 struct EndFactors {
     first: f64,
@@ -245,8 +242,8 @@ impl EndFactors {
     }
 }
 
-/// What the ends of a line are multiplied by before and after a cosine transform, so that it is
-/// unitary where that is asked for, as with scipy's `norm="ortho"`.
+/// The factors of the ends of a line before and after a cosine transform that make it unitary if requested,
+/// as with scipy's `norm="ortho"`.
 fn end_factors(task: &Descriptor) -> [EndFactors; 2] {
     use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
     let none = EndFactors::NONE;
@@ -264,8 +261,8 @@ fn end_factors(task: &Descriptor) -> [EndFactors; 2] {
     }
 }
 
-/// What value k of a line along `axis` of the output is of the values in the input's: the sum of them
-/// times these, of which the real part counts where the output is real.
+/// The weights of the input in value k of a line along `axis` of the output: the sum of the values times
+/// these, of which the real part counts if the output is real.
 pub(super) fn weights(task: &Descriptor, axis: Axis, k: usize) -> Vec<Complex> {
     let points = task.length(axis) as usize;
     let count = Shape::input(task).extent[axis as usize];
@@ -300,13 +297,13 @@ pub(super) fn weights(task: &Descriptor, axis: Axis, k: usize) -> Vec<Complex> {
     (0..count).map(|n| weight(n).map(|part| part * factor)).collect()
 }
 
-/// One image or volume as `task` transforms it, scaled. `None` where `values` are not those of one,
-/// or are not what the kind transforms: complex or real numbers.
+/// Transforms one image or volume by `task`, with its scale. `None` if `values` do not have its shape or its
+/// kind, complex or real.
 pub fn transform(values: Array, task: &Descriptor, lines: &mut Lines) -> Option<Array> {
     Cooperative::finish(transform_in(&mut Cooperative::blocking(), values, task, lines))
 }
 
-/// As [`transform`], in slices.
+/// [`transform`] with pauses for other tasks.
 pub(super) async fn transform_in(
     coop: &mut Cooperative,
     values: Array,
@@ -360,8 +357,8 @@ pub(super) async fn transform_in(
     Some(Array::of_complex(values, Shape::output(task).is_real))
 }
 
-/// Adds what a row of the input is to `line`, times `factor`: all of its values one by one, or, where
-/// the line goes across, their sum by `weights` at one place of it.
+/// Adds the contribution of a row of the input to `line`, times `factor`: all of its values one by one, or,
+/// if the line crosses the rows, their sum by `weights` at one place of it.
 fn add_row(
     line: &mut [Complex],
     row: impl Iterator<Item = Complex>,
@@ -387,8 +384,8 @@ fn add_row(
     add(&mut line[place], sum, factor);
 }
 
-/// The line along `axis` of the output that goes through `through`: the other axes are summed up for
-/// it alone, then it is transformed.
+/// The line along `axis` of the output through `through`: the other axes are summed up for it alone, then it
+/// is transformed.
 pub(super) fn output_line(
     values: &Array,
     task: &Descriptor,
@@ -403,7 +400,7 @@ pub(super) fn output_line(
         let sums = other != axis && task.axes.list().contains(&other);
         sums.then(|| weights(task, other, through[other as usize]))
     });
-    // What of the input counts for the line, along each axis.
+    // The part of the input that counts for the line, along each axis.
     let range = |other: Axis, count: usize| match (&others[other as usize], other == axis) {
         (None, false) => through[other as usize]..through[other as usize] + 1,
         _ => 0..count,
@@ -454,7 +451,7 @@ mod tests {
     use crate::descriptor::Axes;
     use crate::lab::{Accuracy, input};
 
-    /// As [`transform`], by the sums that define it, in a loop over everything.
+    /// [`transform`] by the defining sums, in a loop over everything.
     fn definition(values: &Array, task: &Descriptor) -> Array {
         let output = Shape::output(task);
         let all = |axis: Axis| match task.axes.list().contains(&axis) {
@@ -523,7 +520,7 @@ mod tests {
         assert!(relative_l2 <= most, "{relative_l2:.1e}: {what:?}");
     }
 
-    /// The cosine transforms as their documentation writes them, a term at a time.
+    /// Computes the cosine transforms term by term as in their documentation.
     #[test]
     fn the_weights_are_those_of_the_definitions() {
         use std::f64::consts::PI;
@@ -631,7 +628,7 @@ mod tests {
         assert!(transform(Array::Complex(vec![[0.0; 2]; 12]), &real, &mut lines).is_none());
     }
 
-    /// What of the spectrum's ends is imaginary counts for nothing, as in numpy.
+    /// The imaginary parts of the spectrum's ends are ignored, as in numpy.
     #[test]
     fn half_a_spectrum_that_is_no_real_lines_is_taken_as_numpy_takes_it() {
         let task = Descriptor {

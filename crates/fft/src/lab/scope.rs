@@ -1,5 +1,4 @@
-//! Errors of the device as values: what a candidate or a size comes to is no error of the program
-//! around it.
+//! Errors of the device as values: the failure of a candidate or a size is no error of the program.
 
 /// What `work` gives, and what the device says against it.
 pub async fn scoped<V>(device: &wgpu::Device, work: impl FnOnce() -> V) -> (V, Option<String>) {
@@ -14,7 +13,7 @@ pub async fn scoped<V>(device: &wgpu::Device, work: impl FnOnce() -> V) -> (V, O
     (value, said)
 }
 
-/// Catches every kind of error that this thread's work brings about.
+/// Catches every kind of error that this thread's work causes.
 struct Scopes([wgpu::ErrorScopeGuard; 3]);
 
 impl Scopes {

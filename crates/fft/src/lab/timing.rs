@@ -1,16 +1,15 @@
-//! How transforms are timed.
+//! The method of timing transforms.
 //!
-//! A *sample* is one compute pass that runs a transform many times, between the two timestamps
-//! that begin and end the pass; its time divided by the repetitions is one figure. Many in one
-//! pass, because a pass of its own costs more than a small transform, and because a program that
-//! transforms every frame has other work around it anyway. The repetitions depend on one another
-//! through their buffers, so each pays for its dispatches' barriers, as in a frame. Passes before
-//! the first sample warm up: they compile what a driver compiles late, say how many repetitions
-//! fill a sample, and raise the clocks, which drop while the GPU has nothing to do and need some
-//! tenths of a second of work to come back: after two idle seconds an H200 was at 345 of its 1980
-//! MHz, stayed there for the first 80 ms of work at least, and took five times as long for the same
-//! transform. The figure to quote is the median of the samples, with the 5th and 95th percentiles as
-//! its spread. What is so slow that the samples would outlast the budget gets fewer.
+//! A *sample* is one compute pass that runs a transform many times, between the two timestamps that begin and
+//! end the pass; its time divided by the repetitions is one figure. One pass has many, because a separate
+//! pass costs more than a small transform, and because a program that transforms every frame has other work
+//! around it anyway. The repetitions depend on one another through their buffers, so each pays for its
+//! dispatches' barriers, as in a frame. Passes before the first sample warm up: they compile what a driver
+//! compiles late, say how many repetitions fill a sample, and raise the clocks, which drop while the GPU has
+//! nothing to do and need some tenths of a second of work to come back: after two idle seconds an H200 was at
+//! 345 of its 1980 MHz, stayed there for the first 80 ms of work at least, and took five times as long for
+//! the same transform. The figure to quote is the median of the samples, with the 5th and 95th percentiles as
+//! its spread. A transform so slow that its samples would exceed the budget gets fewer.
 //!
 //! *Hot* repetitions work on the same buffers, which stay in the cache if they fit; *streaming*
 //! ones rotate over more buffers than any cache holds ([`Regime`]).
@@ -23,7 +22,7 @@ use crate::gpu::{self, Mark, ReadbackBuffer, ReadbackError, Timestamps, percenti
 use crate::platform::Timed;
 
 choices! {
-    /// What successive repetitions work on.
+    /// The buffers of successive repetitions.
     pub enum Regime {
         /// The same buffers.
         Hot = "hot",
@@ -33,25 +32,25 @@ choices! {
 }
 
 impl Regime {
-    /// Bytes over which streaming repetitions rotate: more than the largest caches there are
-    /// (256 MiB on AMD's MI300).
+    /// Bytes over which streaming repetitions rotate: more than the largest existing caches (256 MiB on AMD's
+    /// MI300).
     pub const STREAMING_BYTES: u64 = 512 << 20;
 }
 
 choices! {
-    /// What times were taken with.
+    /// The clock that times are taken with.
     pub enum Timer {
         /// The GPU's own clock.
         GpuTimestamps = "gpu_timestamps",
-        /// The processor's, around submission and completion.
+        /// The processor's clock, around submission and completion.
         Wall = "wall",
     }
 }
 
 impl Timer {
-    /// The best that can be believed whatever else `device` does: where the processor plays GPU, the
-    /// threads that draw mark the beginnings of passes late once anything was drawn. Those of browsers
-    /// do not, and what they do beside a page could not be kept out of another clock's times.
+    /// The best reliable timer, whatever else `device` does: on a software adapter, the threads that draw
+    /// mark the beginnings of passes late once anything was drawn. Those of browsers do not, and their other
+    /// work beside a page would affect the times of another clock.
     pub fn believed(device: &wgpu::Device) -> Self {
         let info = device.adapter_info();
         match (info.device_type, info.backend) {
@@ -61,7 +60,7 @@ impl Timer {
         }
     }
 
-    /// The best that `device` has.
+    /// The best timer of `device`.
     pub fn of(device: &wgpu::Device) -> Self {
         if device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
             Self::GpuTimestamps
@@ -71,20 +70,20 @@ impl Timer {
     }
 }
 
-/// How much to measure.
+/// The extent of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Method {
-    /// Number of samples.
+    /// The number of samples to take.
     pub samples: u32,
-    /// About how long one sample should take, in microseconds.
+    /// Approximate time of one sample, in microseconds.
     pub sample_us: f64,
     /// Most repetitions in a sample.
     pub max_repetitions: u32,
-    /// About how long all samples together may take, in microseconds: a transform too slow for it
-    /// gets fewer samples, down to one.
+    /// Approximate time of all samples together, in microseconds: a transform too slow for it gets fewer
+    /// samples, down to one.
     pub budget_us: f64,
-    /// About how long to work before the first sample, in microseconds. Less is done where the
-    /// processor plays GPU, whose clock others keep up.
+    /// Approximate time of the work before the first sample, in microseconds. It is shorter on a software
+    /// adapter, whose clock other work keeps up.
     pub warm_up_us: f64,
 }
 
@@ -102,40 +101,40 @@ impl Default for Method {
 }
 
 impl Method {
-    /// Repetitions that fill a sample of what takes `once_us` microseconds.
+    /// Repetitions that fill a sample if one takes `once_us` microseconds.
     pub fn repetitions(&self, once_us: f64) -> u32 {
         ((self.sample_us / once_us) as u32).clamp(1, self.max_repetitions.max(1))
     }
 
-    /// Samples that the budget leaves, of `sample_us` microseconds each.
+    /// Samples within the budget, of `sample_us` microseconds each.
     pub fn samples_within_budget(&self, sample_us: f64) -> u32 {
         ((self.budget_us / sample_us) as u32).clamp(1, self.samples.max(1))
     }
 }
 
-/// Times of one transform.
+/// The times of one transform, sample by sample.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
     /// Microseconds per repetition, one value a sample, shortest first.
     pub samples_us: Vec<f64>,
-    /// Repetitions in a sample.
+    /// The number of repetitions in a sample.
     pub repetitions: u32,
-    /// What they were taken with.
+    /// The clock of the times.
     pub timer: Timer,
 }
 
 impl Measurement {
-    /// The time that a share of the samples stay below, in microseconds: 0.5 is the median.
+    /// The time that a share of the samples is below, in microseconds: 0.5 is the median.
     pub fn quantile_us(&self, share: f64) -> f64 {
         percentile(&self.samples_us, share).expect("at least one sample")
     }
 
-    /// The median, in microseconds.
+    /// The median time, in microseconds per repetition.
     pub fn median_us(&self) -> f64 {
         self.quantile_us(0.5)
     }
 
-    /// The median and the spread.
+    /// The median and the percentiles.
     pub fn times(&self) -> Times {
         Times {
             median_us: self.median_us(),
@@ -148,27 +147,27 @@ impl Measurement {
     }
 }
 
-/// The times of a [`Measurement`] in short.
+/// The summary of a [`Measurement`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times {
     /// Microseconds per repetition: the median of the samples.
     pub median_us: f64,
-    /// The 5th percentile.
+    /// The 5th percentile of the samples, in microseconds.
     pub p5_us: f64,
-    /// The 95th percentile.
+    /// The 95th percentile of the samples, in microseconds.
     pub p95_us: f64,
-    /// The number of samples.
+    /// The number of samples behind the figures.
     pub samples: usize,
-    /// Repetitions in a sample.
+    /// The number of repetitions in a sample.
     pub repetitions: u32,
     /// The clock of the times.
     pub timer: Timer,
 }
 
-/// Times what `encode` records, which is given the number of the repetition.
+/// Times the commands of `encode`, which receives the number of the repetition.
 ///
 /// # Errors
-/// [`ReadbackError`] where the device does not answer.
+/// [`ReadbackError`] if the device does not answer.
 pub async fn measure(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
@@ -178,10 +177,10 @@ pub async fn measure(
     measure_by(Timer::of(device), device, queue, method, encode).await
 }
 
-/// As [`measure`], by `timer`, which `device` has.
+/// [`measure`] by `timer`, which `device` must have.
 ///
 /// # Errors
-/// As [`measure`].
+/// Those of [`measure`].
 pub async fn measure_by(
     timer: Timer,
     device: &wgpu::Device,
@@ -225,9 +224,9 @@ pub async fn measure_by(
 /// A pass to be timed.
 #[derive(Clone, Copy)]
 pub struct Turn<'a> {
-    /// How often it runs what it times.
+    /// The number of repetitions in the pass.
     pub repetitions: u32,
-    /// Records that once, given the number of the repetition.
+    /// Records one repetition, whose number it receives.
     pub encode: &'a dyn Fn(&mut wgpu::ComputePass<'_>, u32),
 }
 
@@ -237,12 +236,12 @@ impl Turn<'_> {
     }
 }
 
-/// Times passes one after the other: what is to be compared is put in turn, so that whatever the
-/// clocks do they do to all of it.
+/// Times passes one after the other: compared transforms run in turn, so that drifting clocks affect all of
+/// them alike.
 pub struct Clock {
     device: wgpu::Device,
     queue: wgpu::Queue,
-    /// Two for each pass; none where the processor's clock has to do.
+    /// Two for each pass; `None` if only the processor's clock is available.
     timestamps: Option<Timestamps>,
 }
 
@@ -252,7 +251,7 @@ impl Clock {
         Self::by(Timer::of(device), device, queue, passes)
     }
 
-    /// As [`Clock::new`], by `timer`, which `device` has.
+    /// [`Clock::new`] by `timer`, which `device` must have.
     pub fn by(timer: Timer, device: &wgpu::Device, queue: &wgpu::Queue, passes: u32) -> Self {
         let passes = passes.clamp(1, wgpu::QUERY_SET_MAX_QUERIES / 2);
         let timestamps = (timer == Timer::GpuTimestamps)
@@ -260,16 +259,16 @@ impl Clock {
         Self { device: device.clone(), queue: queue.clone(), timestamps }
     }
 
-    /// What it times with.
+    /// The source of its times.
     pub fn timer(&self) -> Timer {
         if self.timestamps.is_some() { Timer::GpuTimestamps } else { Timer::Wall }
     }
 
-    /// Runs `turns` in order, and gives microseconds per repetition of each. They are submitted
-    /// before this returns; the future waits for them.
+    /// Runs `turns` in order, and returns microseconds per repetition of each. They are submitted before this
+    /// returns; the future waits for them.
     ///
     /// # Errors
-    /// [`ReadbackError`] where the device does not answer.
+    /// [`ReadbackError`] if the device does not answer.
     pub fn time(
         &self,
         turns: &[Turn<'_>],
@@ -292,11 +291,11 @@ impl Clock {
         }
     }
 
-    /// As [`Clock::time`], for those who draw frames meanwhile: what comes of it is asked for with
-    /// [`Clock::times_of`], and nothing waits but the processor's clock, which knows no other way.
+    /// [`Clock::time`] for programs that draw frames meanwhile: take the result with [`Clock::times_of`].
+    /// Only the processor's clock makes it wait.
     ///
     /// # Errors
-    /// As [`Clock::time`].
+    /// Those of [`Clock::time`].
     pub fn start(&self, turns: &[Turn<'_>]) -> Result<Timing, ReadbackError> {
         let parts = self.submit_all(turns)?.into_iter().map(|part| match part {
             Submitted::Timed { timed, repetitions } => Part::Timed(timed, repetitions),
@@ -308,11 +307,11 @@ impl Clock {
         Ok(Timing { parts: parts.collect() })
     }
 
-    /// The times of `timing`, microseconds per repetition of each turn, once all are there and the
-    /// device was polled since.
+    /// The times of `timing`, microseconds per repetition of each turn, once all are there and the device was
+    /// polled since.
     ///
     /// # Errors
-    /// As [`Clock::time`].
+    /// Those of [`Clock::time`].
     pub fn times_of(&self, timing: &mut Timing) -> Option<Result<Vec<f64>, ReadbackError>> {
         for part in &mut timing.parts {
             match part {
@@ -376,15 +375,15 @@ impl Clock {
         Submitted::Pending { ticks, repetitions }
     }
 
-    /// Passes that callers record and submit themselves, to be timed by timestamps; `None` where the processor's
-    /// clock has to do.
+    /// Passes that callers record and submit themselves, to be timed by timestamps; `None` if only the
+    /// processor's clock is available.
     pub fn passes(&self) -> Option<Passes<'_>> {
         let timestamps = self.timestamps.as_ref()?;
         Some(Passes { clock: self, timestamps, count: 0 })
     }
 }
 
-/// Passes under way, up to as many as their [`Clock`] was made for.
+/// Recorded passes, up to the number that their [`Clock`] was made for.
 pub struct Passes<'a> {
     clock: &'a Clock,
     timestamps: &'a Timestamps,
@@ -398,7 +397,7 @@ impl Passes<'_> {
         mark
     }
 
-    /// Begins a pass that is timed.
+    /// Begins a compute pass whose time is taken.
     pub fn pass<'e>(&mut self, encoder: &'e mut wgpu::CommandEncoder) -> wgpu::ComputePass<'e> {
         encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("fft::timing"),
@@ -406,8 +405,7 @@ impl Passes<'_> {
         })
     }
 
-    /// Times a part of a pass, for which the device has
-    /// [`wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES`].
+    /// Times a part of a pass; the device must have [`wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES`].
     pub fn part(
         &mut self,
         pass: &mut wgpu::ComputePass<'_>,
@@ -429,7 +427,7 @@ impl Passes<'_> {
     /// The microseconds of each pass and part in order, after all were submitted.
     ///
     /// # Errors
-    /// [`ReadbackError`] where the device does not answer.
+    /// [`ReadbackError`] if the device does not answer.
     pub async fn times_us(self) -> Result<Vec<f64>, ReadbackError> {
         let Clock { device, queue, .. } = self.clock;
         let mut encoder = device.create_command_encoder(&Default::default());
@@ -449,19 +447,17 @@ enum Part {
     Done(Vec<f64>),
     /// Timestamps, and the repetitions between each pair of them.
     Pending(ReadbackBuffer, Vec<u32>),
-    /// By the processor's clock, and the repetitions in each.
+    /// Times of the processor's clock, and the repetitions in each.
     Timed(Timed, Vec<u32>),
 }
 
-/// Passes that were submitted.
 enum Submitted {
-    /// By the processor's clock, one after the other.
+    /// Times of the processor's clock, one after the other.
     Timed { timed: Timed, repetitions: Vec<u32> },
-    /// Where their timestamps will be, and the repetitions in each.
+    /// The buffer of the timestamps, and the repetitions in each.
     Pending { ticks: wgpu::Buffer, repetitions: Vec<u32> },
 }
 
-/// Microseconds per repetition.
 fn each_us(durations_us: &[f64], repetitions: &[u32]) -> Vec<f64> {
     durations_us.iter().zip(repetitions).map(|(us, count)| us / f64::from(*count)).collect()
 }

@@ -1,5 +1,5 @@
-//! Transforms of random images with buffers of their own, and what they should give: what the bench,
-//! `verify` and the window have in common.
+//! Transforms of random images with their own buffers, and the expected results: shared by the bench,
+//! `verify` and the window.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -16,32 +16,32 @@ use crate::plan::{Bound, Buffers, Plan, Trust};
 use crate::platform::{self, Cooperative};
 use crate::program::Program;
 
-/// More sets of buffers than this are not made to outgrow the caches.
+/// Most sets of buffers that are made to exceed the caches.
 pub const MAX_SETS: u64 = 2048;
 
-/// Why something could not be run.
+/// The reasons why a workload could not be run.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkloadError {
-    /// It cannot be planned or bound.
+    /// The transform cannot be planned or bound.
     #[error(transparent)]
     Fft(#[from] FftError),
-    /// The device does not answer.
+    /// The device did not answer in time.
     #[error(transparent)]
     Readback(#[from] ReadbackError),
-    /// The device refuses it: its memory, mostly.
+    /// The device refuses the workload, mostly for its memory.
     #[error("the GPU rejected it: {0}")]
     Refused(String),
-    /// It is too small to outgrow the caches by any number of buffers.
+    /// The transform is too small to exceed the caches by any number of buffers.
     #[error(
         "streaming past every cache would take {sets} sets of buffers of {set_bytes} bytes, and \
          {most} is the most: a larger batch takes fewer"
     )]
     TooSmall {
-        /// How many sets of buffers it would take.
+        /// The needed number of sets of buffers.
         sets: u64,
-        /// Bytes of each.
+        /// Bytes of each set of buffers.
         set_bytes: u64,
-        /// The most that are made.
+        /// The largest number of sets.
         most: u64,
     },
 }
@@ -51,18 +51,17 @@ pub struct Workload<'a> {
     device: &'a wgpu::Device,
     queue: &'a wgpu::Queue,
     descriptor: Descriptor,
-    /// Input and output of each set, which are one where the program works in place.
+    /// Input and output of each set, which are one buffer if the program works in place.
     buffers: Vec<[wgpu::Buffer; 2]>,
     bound: Vec<Bound>,
     bytes_moved: u64,
 }
 
 impl<'a> Workload<'a> {
-    /// Compiles `descriptor` and binds it to as many sets of buffers as `regime` takes, which hold
-    /// the same images.
+    /// Compiles `descriptor` and binds it to the sets of buffers of `regime`, which hold the same images.
     ///
     /// # Errors
-    /// [`WorkloadError`].
+    /// [`WorkloadError`] if the device cannot plan, allocate or run it.
     pub async fn new(
         device: &'a wgpu::Device,
         queue: &'a wgpu::Queue,
@@ -74,10 +73,10 @@ impl<'a> Workload<'a> {
         Self::run_by(device, queue, descriptor, program, regime).await
     }
 
-    /// The copy that is the ceiling of `descriptor`: [`copy_program`](super::copy_program).
+    /// The copy that bounds the speed of `descriptor`: [`copy_program`](super::copy_program).
     ///
     /// # Errors
-    /// [`WorkloadError`].
+    /// [`WorkloadError`] if the device cannot plan, allocate or run it.
     pub async fn copy(
         device: &'a wgpu::Device,
         queue: &'a wgpu::Queue,
@@ -142,17 +141,17 @@ impl<'a> Workload<'a> {
         self.queue.submit([encoder.finish()]);
     }
 
-    /// Transforms the first set once.
+    /// Transforms the first set once, without waiting.
     pub fn run(&self) {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         self.bound[0].encode(&mut encoder.begin_compute_pass(&Default::default()));
         self.queue.submit([encoder.finish()]);
     }
 
-    /// Times the transform, or one axis of it, going on to the next set with each repetition.
+    /// Times the transform, or one axis of it, on the next set with each repetition.
     ///
     /// # Errors
-    /// [`WorkloadError::Readback`].
+    /// [`WorkloadError::Readback`] if the device does not answer.
     pub async fn measure(
         &self,
         method: &Method,
@@ -161,10 +160,10 @@ impl<'a> Workload<'a> {
         self.measure_by(Timer::of(self.device), method, axis).await
     }
 
-    /// As [`Workload::measure`], by `timer`, which the device has.
+    /// [`Workload::measure`] by `timer`, which the device must have.
     ///
     /// # Errors
-    /// As [`Workload::measure`].
+    /// Those of [`Workload::measure`].
     pub async fn measure_by(
         &self,
         timer: Timer,
@@ -184,8 +183,8 @@ impl<'a> Workload<'a> {
         Ok(timing::measure_by(timer, self.device, self.queue, method, encode).await?)
     }
 
-    /// Records one axis of the transform `repetitions` times into a compute pass, which ends, and
-    /// never runs: the processor's share of the work.
+    /// Records one axis of the transform `repetitions` times into a compute pass that is never submitted, to
+    /// time the processor's share of the work.
     pub fn record(&self, axis: Axis, repetitions: u32) {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         let mut pass = encoder.begin_compute_pass(&Default::default());
@@ -202,7 +201,7 @@ impl<'a> Workload<'a> {
     /// The worst error of the images `indices` of the first set's output.
     ///
     /// # Errors
-    /// [`WorkloadError::Readback`].
+    /// [`WorkloadError::Readback`] if the device does not answer.
     pub async fn accuracy(
         &self,
         indices: impl IntoIterator<Item = u32>,
@@ -222,7 +221,7 @@ impl<'a> Workload<'a> {
 }
 
 impl Drop for Workload<'_> {
-    /// One after another, in a browser they would fill the GPU's memory before it is collected.
+    /// Destroys the buffers, since a browser would fill the GPU's memory before it collects them.
     fn drop(&mut self) {
         if platform::FREES_LATE {
             let data: Destroyed =
@@ -232,7 +231,7 @@ impl Drop for Workload<'_> {
     }
 }
 
-/// Sets of buffers on which `program` works in turn.
+/// Number of sets of buffers that `program` cycles through.
 fn sets(program: &Program, regime: Regime) -> Result<usize, WorkloadError> {
     if regime == Regime::Hot {
         return Ok(1);

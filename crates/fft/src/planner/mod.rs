@@ -1,5 +1,5 @@
-//! The one place where defaults come from: from a device and a problem to an algorithm with its
-//! parameters, by a table of what was measured (`measured.toml`), then by rule.
+//! The defaults: chooses an algorithm with its parameters for a device and a problem, by a table of
+//! measurements (`measured.toml`), then by rule.
 
 use std::sync::LazyLock;
 
@@ -9,17 +9,16 @@ use crate::descriptor::{Axes, Descriptor, Layout, Placement, Precision};
 use crate::error::Unsupported;
 use crate::gpu::Capabilities;
 
-/// What was found best on one adapter for one kind of problem, by `seaway sweep`.
+/// The best on one adapter for one kind of problem, found by `seaway sweep`.
 #[derive(Clone, Debug, serde::Deserialize)]
 struct Measured {
-    /// PCI vendor of the adapter: what its other adapters are taken to like, too.
+    /// PCI vendor of the adapter, whose other adapters also use the entry.
     vendor_id: u32,
-    /// Its name, and when it was measured; for the reader.
+    /// Its name and the date, for readers only.
     #[allow(dead_code, reason = "says where the entry comes from")]
     adapter: String,
-    /// Sides of square images.
     size: u32,
-    /// From how many to how many complex images.
+    /// Range of the number of complex images.
     batch: [u32; 2],
     layout: Layout,
     precision: Precision,
@@ -59,8 +58,8 @@ impl Measured {
     }
 }
 
-/// Each entry of the table as a problem, with what it says and for whom. Hooks are stood in for by
-/// one that loads nothing.
+/// Each entry of the table as a problem, with its choice and its adapter. A hook that loads nothing replaces
+/// the real ones.
 #[cfg(test)]
 pub(crate) fn measured() -> impl Iterator<Item = (Descriptor, Configuration, u32)> {
     TABLE.iter().map(|entry| {
@@ -78,10 +77,10 @@ pub(crate) fn measured() -> impl Iterator<Item = (Descriptor, Configuration, u32
     })
 }
 
-/// The algorithm for `descriptor` on a device of `capabilities`, whatever the descriptor names.
+/// Chooses the algorithm for `descriptor` on a device of `capabilities`, ignoring the named one.
 ///
 /// # Errors
-/// Why the algorithm that comes to mind first cannot run it, where none can.
+/// If no algorithm can run it, the reason of the first one.
 pub fn choose(
     descriptor: &Descriptor,
     capabilities: &Capabilities,
@@ -96,10 +95,10 @@ pub fn choose(
     }
 }
 
-/// As [`choose`], by what nobody has measured: the same on every adapter that can run it.
+/// [`choose`] without the measurements: the same on every adapter that can run it.
 ///
 /// # Errors
-/// As [`choose`].
+/// Those of [`choose`].
 pub fn by_rule(
     descriptor: &Descriptor,
     capabilities: &Capabilities,
@@ -153,18 +152,18 @@ pub(crate) fn without_limits(
 /// with the square, and a driver stops kernels that take seconds.
 pub(crate) const LONGEST_DFT: u32 = 32;
 
-/// The algorithm that comes to mind first: registers before workgroup memory, few dispatches before
-/// many, and eight points an invocation, which every GPU has registers for.
+/// The first algorithm to try: registers before workgroup memory, few dispatches before many, and eight
+/// points an invocation, which every GPU has registers for.
 const FIRST: Algorithm = Algorithm::StockhamR8;
 
-/// Every algorithm, in the order in which they are taken for `descriptor` where nothing is known.
+/// Every algorithm, in the order of preference for `descriptor` without measurements.
 fn order(descriptor: &Descriptor) -> Vec<Algorithm> {
     let mut order = vec![
         FIRST,
         Algorithm::StockhamR16,
         Algorithm::StockhamR32,
         Algorithm::StockhamR4,
-        // What follows takes lengths that are no powers of two as well.
+        // The following ones take all lengths, not only powers of two.
         Algorithm::MixedRadix,
         Algorithm::FourStep,
         Algorithm::Bluestein,
@@ -176,9 +175,9 @@ fn order(descriptor: &Descriptor) -> Vec<Algorithm> {
     order
 }
 
-/// Of lines alone, which lie one after the other in memory, those that are long wait for exchanges
-/// more than for registers: the radix with which they take three stages. (Measured on an H200, 2^24
-/// points in all: lines of 4096 points took 75 us instead of 81, of 8192 points 89 instead of 124.)
+/// The radix with which long, contiguous lines take three stages, since they wait for exchanges more than for
+/// registers. (Measured on an H200, 2^24 points in all: lines of 4096 points took 75 us instead of 81, of
+/// 8192 points 89 instead of 124.)
 fn for_lines(descriptor: &Descriptor) -> Option<Algorithm> {
     let is_of_lines = descriptor.axes == Axes::Rows && descriptor.layout == Layout::Planar;
     match descriptor.size[0] {

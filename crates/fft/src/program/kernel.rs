@@ -29,11 +29,9 @@ pub(crate) struct KernelParts<'a> {
     pub ends: Ends,
     /// Whether it finishes its axis, so that its results are scaled.
     pub scales: bool,
-    /// Whether it stores the image transposed.
     pub transposes: bool,
     /// Whether it binds a uniform with the dispatch's parameters.
     pub has_params: bool,
-    /// Whether it binds a table of chirps.
     pub has_chirps: bool,
     /// Whether it binds a table of the factors between real lines and complex ones, if it binds tables.
     pub has_twists: bool,
@@ -197,8 +195,7 @@ impl Ends {
         Self { load, store, source, destination, loaded, stored, in_halves: false }
     }
 
-    /// The bytes of image data that a kernel with these ends reads: whole images unless `moved` is
-    /// given.
+    /// The bytes of image data that a kernel with these ends reads: whole images unless `moved` is given.
     pub fn bytes_read(self, problem: &Problem<'_>, moved: Option<u64>) -> u64 {
         if self.load == Load::Hook { 0 } else { moved.unwrap_or(problem.data_bytes()) }
     }

@@ -294,8 +294,7 @@ impl<'a> Problem<'a> {
         self.line_counts(axis).into_iter().fold(1, u32::saturating_mul)
     }
 
-    /// The period of each twiddle table: that of the longest axis if it suits all, else one for every
-    /// axis.
+    /// The period of each twiddle table: that of the longest axis if it suits all, else one for every axis.
     pub fn table_periods(&self) -> Vec<u32> {
         let axes = self.descriptor.axes.list().iter();
         let lengths: Vec<_> = axes.map(|axis| self.length(*axis)).collect();
@@ -381,7 +380,7 @@ impl<'a> Problem<'a> {
         Ok(())
     }
 
-    /// `value` of `parameter` is one that `kind` allows.
+    /// Checks that `value` of `parameter` is one that `kind` allows.
     pub fn check_value(
         &self,
         parameter: &'static str,
@@ -422,7 +421,6 @@ impl<'a> Problem<'a> {
         self.number("workgroup-size", given, most, || most.min(64))
     }
 
-    /// Returns whether the device has `needed` of `limit`.
     pub fn fits(&self, limit: Limit, needed: u64) -> bool {
         needed <= limit.of(self.capabilities)
     }

@@ -22,8 +22,7 @@ pub(crate) const SLOW_KEYS: &[KeyCode] = &[KeyCode::ControlLeft, KeyCode::Contro
 /// Whether a frame can be shown without waiting for the display.
 pub(crate) const HAS_VSYNC_CHOICE: bool = true;
 
-/// Whether requests give way to the adapter's limits. Natively they come from a user who reads the
-/// error.
+/// Whether requests give way to the adapter's limits. Natively they come from a user who reads the error.
 pub(crate) const GIVES_WAY: bool = false;
 
 /// Whether failed starts are counted. Natively, users see how the program ends, and can start it with
@@ -87,10 +86,7 @@ pub(crate) fn copy(_text: &str, _refused: impl FnOnce() + 'static) {}
 
 pub(crate) type ProfileServer = puffin_http::Server;
 
-/// Serves live profiles at `address`.
-///
-/// # Errors
-/// The message of the system.
+/// Serves live profiles at `address`. The error is the system's message.
 pub(crate) fn serve_profiles(address: &str) -> Result<ProfileServer, String> {
     let (add, remove) = (Profiler::add_live_sink, Profiler::remove_live_sink);
     puffin_http::Server::new_custom(address, add, remove).map_err(|error| format!("{error:#}"))

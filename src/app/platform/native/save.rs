@@ -24,28 +24,19 @@ impl Saver {
         Self { folder }
     }
 
-    /// Saves `bytes` as `NAME-DATE.EXTENSION`, and returns a message with the place.
-    ///
-    /// # Errors
-    /// A message with the reason.
+    /// Saves `bytes` as `NAME-DATE.EXTENSION`, and returns a message with the place. The error is a message
+    /// with the reason.
     pub fn file(&self, name: &str, extension: &str, bytes: &[u8]) -> Result<String, String> {
         save(&self.folder, name, extension, bytes)
     }
 
-    /// Saves a picture as [`Saver::file`] does, among the user's pictures where there is a folder for
-    /// them.
-    ///
-    /// # Errors
-    /// Those of [`Saver::file`].
+    /// Saves a picture as [`Saver::file`] does, among the user's pictures where there is a folder for them.
     pub fn picture(&self, name: &str, extension: &str, bytes: &[u8]) -> Result<String, String> {
         let pictures = dirs::picture_dir().filter(|folder| folder.is_dir());
         save(&pictures.unwrap_or_else(working_folder), name, extension, bytes)
     }
 
     /// Saves the files of a capture, and returns a message with the place.
-    ///
-    /// # Errors
-    /// Those of [`Saver::file`].
     pub fn capture(&self, capture: &Capture, info: &CaptureInfo) -> Result<String, String> {
         let folder = unused_path(&self.folder, "seaway", "");
         capture.write(&folder, info).map_err(|error| error.to_string())?;

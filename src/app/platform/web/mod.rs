@@ -153,9 +153,6 @@ pub(crate) fn copy(text: &str, refused: impl FnOnce() + 'static) {
 pub(crate) enum ProfileServer {}
 
 /// Always fails, since pages cannot serve.
-///
-/// # Errors
-/// Always.
 pub(crate) fn serve_profiles(_address: &str) -> Result<ProfileServer, String> {
     Err("a page cannot serve profiles".to_owned())
 }

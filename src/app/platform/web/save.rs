@@ -24,10 +24,8 @@ const READ_WITHIN: Duration = Duration::from_secs(40);
 pub(crate) struct Saver;
 
 impl Saver {
-    /// Downloads `bytes` as `NAME-DATE.EXTENSION`, and returns a message.
-    ///
-    /// # Errors
-    /// A message with the reason.
+    /// Downloads `bytes` as `NAME-DATE.EXTENSION`, and returns a message. The error is a message with the
+    /// reason.
     pub fn file(&self, name: &str, extension: &str, bytes: &[u8]) -> Result<String, String> {
         let name = format!("{name}-{}.{extension}", stamp());
         download(&name, bytes)?;
@@ -35,18 +33,12 @@ impl Saver {
     }
 
     /// Downloads a picture as [`Saver::file`] does.
-    ///
-    /// # Errors
-    /// Those of [`Saver::file`].
     pub fn picture(&self, name: &str, extension: &str, bytes: &[u8]) -> Result<String, String> {
         self.file(name, extension, bytes)
     }
 
-    /// Downloads the files of a capture in one archive, and returns a message: for several downloads at
-    /// once, browsers ask for permission.
-    ///
-    /// # Errors
-    /// Those of [`Saver::file`].
+    /// Downloads the files of a capture in one archive, and returns a message: for several downloads at once,
+    /// browsers ask for permission.
     pub fn capture(&self, capture: &Capture, info: &CaptureInfo) -> Result<String, String> {
         let folder = format!("seaway-{}", stamp());
         let archive = archive(&folder, capture, info).map_err(|error| error.to_string())?;

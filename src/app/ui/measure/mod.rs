@@ -1,4 +1,4 @@
-//! The sea as it is, beside what theory says of it: figures, and the spectrum.
+//! The tab of measurements: the sea's figures beside theory's, and the spectrum.
 
 mod plot;
 
@@ -8,17 +8,16 @@ use super::timeline::within;
 use super::{Facts, note, theme};
 use crate::measurement::{Figure, Measured, POINTS};
 
-/// Where less than this is left, the plot goes below the table.
+/// With less width, the plot goes below the table.
 const TWO_COLUMNS: f32 = 560.0;
 const TABLE_WIDTH: f32 = 326.0;
-/// Of the table with its notes, where the plot is below it.
+/// Height of the table with its notes, where the plot is below it.
 const TABLE_HEIGHT: f32 = 154.0;
 const GAP: f32 = 10.0;
 
-/// Beyond so many standard errors a figure stands out: by chance one in twenty does.
+/// Standard errors beyond which a figure stands out: by chance one in twenty does.
 const NOTICEABLE: f64 = 2.0;
 
-/// The dock's tab.
 pub(super) fn show(ui: &mut Ui, facts: &Facts<'_>) {
     if let Some(refused) = &facts.measuring.refused {
         ui.add(Label::new(RichText::new(refused).color(theme::ERROR)).wrap());
@@ -55,7 +54,6 @@ pub(super) fn show(ui: &mut Ui, facts: &Facts<'_>) {
     ui.allocate_rect(area, egui::Sense::hover());
 }
 
-/// A line of the table.
 struct Row {
     name: &'static str,
     unit: &'static str,
@@ -63,7 +61,6 @@ struct Row {
     figure: Figure,
 }
 
-/// The lines.
 fn rows(measured: &Measured) -> [Row; 5] {
     let [along, across] = measured.mean_square_slopes();
     [
@@ -147,7 +144,7 @@ fn figures(ui: &mut Ui, measured: &Measured) {
     });
 }
 
-/// As many as show two digits of the standard error, or three of the value where none is known.
+/// Shows two digits of the standard error, or three of the value where none is known.
 fn decimals(figure: &Figure) -> usize {
     let of = |value: f64, digits: f64| {
         let places = digits - 1.0 - value.abs().log10().floor();

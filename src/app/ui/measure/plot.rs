@@ -1,4 +1,4 @@
-//! S(omega): what was measured, over theory and the band in which chance scatters it.
+//! The plot of S(omega): the measurement, over theory and its band of chance.
 
 use std::f64::consts::TAU;
 
@@ -8,17 +8,16 @@ use super::super::view::number;
 use super::theme;
 use crate::measurement::Measured;
 
-/// Room for what is written beside the axes.
+/// Room for the labels of the axes.
 const LEFT: f32 = 34.0;
 const BOTTOM: f32 = 14.0;
-/// Between two labels of an axis, at least.
+/// Least distance of two labels of an axis.
 const LABELS_APART: f32 = 26.0;
-/// Powers of ten that are shown below the peak, at most.
+/// Most powers of ten shown below the peak.
 const DECADES: f64 = 8.0;
 const DOT_RADIUS: f32 = 2.0;
 const FONT: FontId = FontId::proportional(9.5);
 
-/// Both axes are logarithmic.
 struct Axes {
     rect: Rect,
     /// ln of the frequencies at both ends, in rad/s.
@@ -31,7 +30,7 @@ impl Axes {
     fn of(measured: &Measured, rect: Rect) -> Self {
         let bins = &measured.theory.bins;
         let ends = [0, bins.count()].map(|edge| bins.edge_rad_per_s(edge).ln());
-        // Of theory alone: the axes stand still while the measurement moves.
+        // Theory alone sets the axes, which stand still while the measurement moves.
         let densities = measured.theory.curve.iter().map(|[_, density]| *density);
         let (least, most) = densities
             .filter(|density| *density > 0.0)
@@ -49,7 +48,7 @@ impl Axes {
         self.rect.left() + self.rect.width() * share as f32
     }
 
-    /// What lies below the plot is at its lower edge.
+    /// Values below the plot are drawn at its lower edge.
     fn y(&self, density_m2_s: f64) -> f32 {
         let [from, to] = self.ln_density;
         let share = ((density_m2_s.ln() - from) / (to - from)).clamp(0.0, 1.0);
@@ -67,7 +66,6 @@ impl Axes {
     }
 }
 
-/// The plot within `area`.
 pub(super) fn show(ui: &mut Ui, area: Rect, measured: &Measured) {
     let response = ui.interact(area, egui::Id::unique("measured spectrum"), Sense::hover());
     response
@@ -94,7 +92,7 @@ pub(super) fn show(ui: &mut Ui, area: Rect, measured: &Measured) {
     }
 }
 
-/// Where two of three measurements lie, and nineteen of twenty.
+/// The bands that hold two of three measurements, and nineteen of twenty.
 fn bands(painter: &Painter, axes: &Axes, measured: &Measured) {
     let theory = &measured.theory;
     let mut mesh = Mesh::default();
@@ -191,7 +189,7 @@ fn legend(painter: &Painter, inner: Rect) {
     }
 }
 
-/// What there is to say of one bin.
+/// Shows the values of one bin.
 fn tooltip(ui: &mut Ui, measured: &Measured, index: usize) {
     let theory = &measured.theory;
     let omega = theory.bins.centre_rad_per_s(index);

@@ -1,5 +1,5 @@
-//! The panels with a workspace behind them, as the program shows them, without a window or a GPU: events
-//! in, accessibility tree and shapes out. New panels, keys and commands are in it by themselves.
+//! The panels with a workspace behind them, as the program shows them, without a window or a GPU: events in,
+//! accessibility tree and shapes out. It covers new panels, keys and commands by itself.
 
 use egui::{Event, Modifiers, PointerButton, Pos2, Rect, Vec2};
 use egui_kittest::Harness;
@@ -13,20 +13,15 @@ use crate::app::workspace::Workspace;
 use crate::bench::comparison::Running;
 use crate::settings::UserPresets;
 
-/// What the program would hold.
 pub(super) struct World {
     pub workspace: Workspace,
     capabilities: Capabilities,
     history: History,
-    /// Of the capture under way.
     pub capture: Option<(usize, usize)>,
-    /// What is wrong with the shaders.
     pub shader_error: Option<String>,
-    /// What the window would compare.
     pub comparing: Option<Running>,
-    /// What the sea that runs was measured to be.
     pub measuring: MeasuringFacts,
-    /// What was left to the window.
+    /// Commands left to the window.
     pub left: Vec<Command>,
     pub has_frame: bool,
     folder: tempfile::TempDir,
@@ -77,7 +72,6 @@ impl World {
     }
 }
 
-/// The bench.
 pub(super) struct Bench {
     pub harness: Harness<'static, World>,
 }
@@ -87,7 +81,7 @@ impl Bench {
         Self::prepared(size, |_| ())
     }
 
-    /// With files in the folder of presets.
+    /// Prepares files in the folder of presets first.
     pub fn prepared(size: [f32; 2], prepare: impl FnOnce(&std::path::Path)) -> Self {
         let harness = Harness::builder()
             .with_size(size)
@@ -112,20 +106,19 @@ impl Bench {
         self.harness.state().folder.path()
     }
 
-    /// One frame with these events.
     pub fn frame(&mut self, events: Vec<Event>) {
         self.harness.input_mut().events = events;
         self.harness.step();
     }
 
-    /// A few frames without any.
+    /// Runs a few frames without events.
     pub fn settle(&mut self) {
         for _ in 0..3 {
             self.frame(Vec::new());
         }
     }
 
-    /// Presses a key as a hand does: it goes where the program would send it.
+    /// Presses a key as a user does: it goes where the program would send it.
     pub fn press(&mut self, key: KeyCode) {
         self.press_with(key, Modifiers::NONE);
     }
@@ -162,7 +155,7 @@ impl Bench {
         self.frame(Vec::new());
     }
 
-    /// Presses and lets go of a mouse button.
+    /// Presses and releases a mouse button.
     pub fn click_at(&mut self, pos: Pos2) {
         self.frame(vec![Event::PointerMoved(pos)]);
         for pressed in [true, false] {
@@ -171,7 +164,6 @@ impl Bench {
         self.frame(Vec::new());
     }
 
-    /// Drags from place to place in steps.
     pub fn drag(&mut self, from: Pos2, to: Pos2) {
         self.frame(vec![Event::PointerMoved(from)]);
         self.frame(vec![button(from, true)]);
@@ -182,8 +174,8 @@ impl Bench {
         self.frame(Vec::new());
     }
 
-    /// Clicks the control of that name, wherever it is scrolled to. In a list that is open, this
-    /// chooses, and the list closes as it does where a mouse clicks.
+    /// Clicks the control of that name, wherever it is scrolled to. In an open list, this chooses, and the
+    /// list closes as after a mouse click.
     pub fn click(&mut self, name: &str) {
         let was_open = egui::Popup::is_any_open(&self.harness.ctx);
         self.harness.get_by_label(name).click_accesskit();
@@ -222,7 +214,7 @@ pub(super) fn button(pos: Pos2, pressed: bool) -> Event {
     Event::PointerButton { pos, button, pressed, modifiers }
 }
 
-/// egui's name for a key, where it has one.
+/// egui's name for a key, if it has one.
 pub(super) fn egui_key(key: KeyCode) -> Option<egui::Key> {
     let name = format!("{key:?}");
     let name = name.strip_prefix("Key").or(name.strip_prefix("Digit")).unwrap_or(&name);
@@ -238,7 +230,6 @@ pub(super) fn egui_key(key: KeyCode) -> Option<egui::Key> {
     egui::Key::from_name(name)
 }
 
-/// What is written on it.
 fn character(key: KeyCode) -> Option<char> {
     let name = format!("{key:?}");
     let name = name.strip_prefix("Key").or(name.strip_prefix("Digit"));

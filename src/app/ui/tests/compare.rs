@@ -1,4 +1,4 @@
-//! A comparison, from the button to its end, and what is taken from it.
+//! A comparison, from the button to its end, and its exports.
 
 use egui_kittest::kittest::Queryable as _;
 use winit::keyboard::KeyCode;
@@ -17,7 +17,7 @@ fn asked(bench: &mut Bench) -> Vec<Command> {
     std::mem::take(&mut bench.world().left)
 }
 
-/// Does what the window would.
+/// Carries out the window's commands.
 fn carry_out(bench: &mut Bench, context: &Context) {
     for command in asked(bench) {
         let Command::Compare(command) = command else { panic!("{command:?}") };
@@ -39,7 +39,7 @@ fn carry_out(bench: &mut Bench, context: &Context) {
     }
 }
 
-/// Frames until the comparison says that `is_enough`.
+/// Runs frames until the comparison `is_enough`.
 fn run(bench: &mut Bench, context: &Context, is_enough: impl Fn(Progress<'_>) -> bool) {
     let begun = std::time::Instant::now();
     loop {
@@ -98,7 +98,7 @@ fn a_comparison_runs_to_its_end() {
     bench.click("Use cooley-tukey, ocean step, fused");
     assert_eq!(bench.session().algorithm, AlgorithmChoice::from(Algorithm::CooleyTukey));
     assert_eq!(bench.session().path, OceanPath::Fused);
-    // Which is a setting like any other.
+    // The choice can be undone like any other setting.
     bench.press_with(KeyCode::KeyZ, egui::Modifiers::COMMAND);
     assert_eq!(bench.session().path, OceanPath::Plain);
 

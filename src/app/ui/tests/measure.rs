@@ -1,4 +1,4 @@
-//! The tab that measures, from the key to the figures.
+//! The tab of measurements, from the key to the figures.
 
 use std::sync::{Arc, OnceLock};
 
@@ -22,8 +22,7 @@ fn theory() -> Arc<Theory> {
     Arc::clone(THEORY.get_or_init(theory))
 }
 
-/// What is shown of a sea whose variances are `times` theory's, and whose waves come every `period_s`
-/// seconds.
+/// Data of a sea whose variances are `times` theory's, and whose waves come every `period_s` seconds.
 pub(super) fn facts(times: Option<f64>, period_s: Option<f64>) -> MeasuringFacts {
     let theory = theory();
     let surface = times.map(|times| {

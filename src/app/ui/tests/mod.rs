@@ -1,5 +1,3 @@
-//! The panels without a window.
-
 mod bench;
 mod compare;
 mod measure;

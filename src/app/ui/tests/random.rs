@@ -1,6 +1,5 @@
-//! Random hands at the panels: clicks anywhere and on controls, drags, keys, typing, the wheel and
-//! resizes, on a session without a GPU. Whatever they do, nothing panics and every setting stays
-//! within its table.
+//! Random input to the panels: clicks anywhere and on controls, drags, keys, typing, the wheel and resizes,
+//! on a session without a GPU. Nothing panics, and every setting stays within its table.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -18,7 +17,7 @@ use crate::app::time::Clock;
 use crate::eye::{EyeLevel, Water};
 use crate::settings::Settings as _;
 
-/// Actions of one seed; a failure is found again in so many at most.
+/// Actions of one seed, which bound the length of a reproduction.
 const ACTIONS_PER_SEED: u64 = 100;
 
 const KEYS: &[KeyCode] = &[
@@ -90,7 +89,7 @@ impl Hands {
         (share * self.size).to_pos2()
     }
 
-    /// Does something, and says what.
+    /// Does something random, and describes it.
     fn act(&mut self, bench: &mut Bench) -> String {
         match self.rng.random_range(0..100) {
             0..40 => {
@@ -162,7 +161,7 @@ impl Hands {
     }
 }
 
-/// Every setting is what its table or its range allows.
+/// Checks every setting against its table or range.
 fn check(session: &Session) {
     session.scene.validate().unwrap();
     session.quality.validate().unwrap();
@@ -193,7 +192,7 @@ fn run(seed: u64, actions: u64) {
             done.push(hands.act(&mut bench));
             check(bench.session());
         }
-        // What it has come to can be kept, and comes back.
+        // The resulting session can be saved and loaded.
         let path = bench.folder().join("view.toml");
         state::save(&path, bench.session()).unwrap();
         let kept = state::load(&path);
@@ -214,8 +213,7 @@ fn number(variable: &str) -> Option<u64> {
     Some(text.parse().unwrap_or_else(|error| panic!("{variable}={text:?}: {error}")))
 }
 
-/// `SEAWAY_RANDOM_ACTIONS` is how many in all, 2000 where it is not set; `SEAWAY_RANDOM_SEED`
-/// repeats one seed.
+/// `SEAWAY_RANDOM_ACTIONS` is the number of actions, 2000 by default; `SEAWAY_RANDOM_SEED` repeats one seed.
 #[test]
 fn random_hands_break_nothing() {
     if let Some(seed) = number("SEAWAY_RANDOM_SEED") {

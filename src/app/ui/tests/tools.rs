@@ -1,4 +1,4 @@
-//! The profiler's and the shader author's tools, from the panel to a real device and back.
+//! The tools of profiling and shader editing, from the panel to a real device and back.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a user does at the panels, from clicks and keys to the session.
+//! Panels and keys, from clicks to the session.
 
 use egui::{Modifiers, pos2};
 use egui_kittest::kittest::Queryable as _;
@@ -100,7 +100,7 @@ fn a_preset_is_saved_asked_about_and_loaded_and_a_bad_one_is_shown() {
     let file = bench.folder().join("my sea.toml");
     assert!(std::fs::read_to_string(&file).unwrap().starts_with("version = 2\n"));
 
-    // Other settings under the same name: only once it is asked for.
+    // Saving other settings under the same name needs a confirmation.
     bench.world().workspace.session.scene.sea.wind_speed_mps = 3.0;
     save_as(&mut bench, "my sea");
     bench.harness.get_by_label("Replace “my sea”?");
@@ -119,7 +119,7 @@ fn a_preset_is_saved_asked_about_and_loaded_and_a_bad_one_is_shown() {
     bench.click("my sea");
     assert_eq!(bench.session().scene.sea.wind_speed_mps, 3.0);
 
-    // What is no preset is in the list, and cannot be chosen.
+    // An invalid preset is in the list, and cannot be chosen.
     bench.click("Preset");
     bench.click("torn");
     assert_eq!(bench.session().preset, "my sea");
@@ -211,7 +211,7 @@ fn the_camera_walks_on_the_water_and_stays_where_it_is_seen() {
     assert!(names(&bench).any(|name| name.contains("Above the water")));
     assert!(!names(&bench).any(|name| name.contains("Height")), "the water has it");
 
-    // What the window does in every frame.
+    // Does the window's work of every frame.
     let frames = |bench: &mut Bench, count: u32, water: Water| {
         let session = &mut bench.world().workspace.session;
         for _ in 0..count {

@@ -9,24 +9,22 @@ use crate::app::history::{History, Side};
 use crate::app::platform::WORDS;
 use crate::profile::{CpuScope, FrameTimes, GpuScope, GpuTimes};
 
-/// Heights of a row: as high as fits, so that the GPU's are seen beneath the processor's.
+/// Range of a row's height: as high as fits, so that the GPU's are seen beneath the processor's.
 const ROWS: std::ops::RangeInclusive<f32> = 5.0..=16.0;
-/// Rows that are lower have no names.
 const NAMED_ROW: f32 = 10.0;
-/// Of the line that names a thread.
+/// Height of the line that names a thread.
 const TITLE: f32 = 12.0;
-/// Between a thread's rows and the next one's name.
+/// Gap between a thread's rows and the next one's name.
 const GAP: f32 = 2.0;
-/// Of the axis at the top.
+/// Height of the axis at the top.
 const AXIS: f32 = 13.0;
-/// The least of a frame that is shown, in milliseconds.
+/// Shortest visible part of a frame, in milliseconds.
 const FINEST_MS: f64 = 1e-4;
-/// The last row, which holds whatever is nested deeper.
+/// The last row, which also holds everything nested deeper.
 const DEEPEST: u32 = 64;
-/// Scopes of a frame that are looked through for their colours.
+/// Scopes of a frame that are searched for their colours.
 const COLOURED: usize = 512;
 
-/// A scope or pass in the picture.
 struct Item<'a> {
     side: Side,
     name: &'a str,
@@ -36,7 +34,6 @@ struct Item<'a> {
     end_ms: f64,
 }
 
-/// What the pointer is on.
 struct Pointed {
     name: String,
     side: Side,
@@ -45,7 +42,6 @@ struct Pointed {
     took_ms: f64,
 }
 
-/// The axis of time.
 struct Axis {
     rect: Rect,
     zoom: Zoom,
@@ -64,7 +60,6 @@ impl Axis {
     }
 }
 
-/// The frame at `index`.
 pub(super) fn show(
     ui: &mut Ui,
     rect: Rect,
@@ -149,7 +144,7 @@ pub(super) fn show(
     }
 }
 
-/// What each row gets of `height`.
+/// The height of each row within `height`.
 fn row_height(frame: &FrameTimes, height: f32) -> f32 {
     let (mut rows, mut titles) = (0, 1);
     for scopes in frame.cpu.chunk_by(|one, next| one.thread == next.thread) {
@@ -176,7 +171,7 @@ fn extent_ms(frame: &FrameTimes) -> f64 {
     (ns * 1e-6).clamp(FINEST_MS, 1e9)
 }
 
-/// The wheel zooms at the pointer, a drag moves, a double click brings all back.
+/// The wheel zooms at the pointer, a drag moves, a double click resets the view.
 fn navigate(ui: &Ui, response: &egui::Response, view: &mut View, axis: &mut Axis, whole_ms: f64) {
     if response.double_clicked() {
         view.zoom = None;
@@ -208,7 +203,7 @@ fn navigate(ui: &Ui, response: &egui::Response, view: &mut View, axis: &mut Axis
     }
 }
 
-/// The scopes before the one at `index`, as far as that many can be looked through.
+/// The scopes before the one at `index`, or none beyond the limit of the search.
 fn before<T>(scopes: &[T], index: usize) -> std::slice::Iter<'_, T> {
     scopes[..if index < COLOURED { index } else { 0 }].iter()
 }
@@ -228,7 +223,7 @@ fn title(painter: &Painter, top: f32, rect: Rect, name: &str, note: Option<&str>
     }
 }
 
-/// What is not known of the frame's GPU half, and why.
+/// Names the missing part of the frame's GPU half, with the reason.
 fn gpu_note(frame: &FrameTimes, facts: &Facts<'_>) -> Option<&'static str> {
     match &frame.gpu {
         _ if !facts.has_gpu_timers => Some(WORDS.no_gpu_times),
@@ -283,7 +278,6 @@ fn paint(
     }
 }
 
-/// The axis at the top, with the frame's number at its end.
 fn head(painter: &Painter, axis: &Axis, frame: u64) {
     let rect = axis.rect;
     let head = Rect::from_min_max(rect.min, pos2(rect.right(), rect.top() + AXIS));

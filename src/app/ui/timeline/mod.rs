@@ -1,5 +1,4 @@
-//! The live profiler: the last frames as stacked bars, one of them as a flame view, and what they
-//! come to.
+//! The live profiler: the last frames as stacked bars, one of them as a flame view, and their statistics.
 
 mod flame;
 mod stacked;
@@ -15,18 +14,14 @@ use crate::app::history::{History, Side};
 use crate::app::platform::WORDS;
 use crate::app::session::Session;
 
-/// Where less than this is left, tables go below the pictures.
+/// With less width, tables go below the pictures.
 const TWO_COLUMNS: f32 = 560.0;
-/// From here on, memory has a column of its own.
+/// With this width, memory has its own column.
 const THREE_COLUMNS: f32 = 980.0;
-/// Of the table of statistics.
 const TABLE_WIDTH: f32 = 316.0;
-/// Of the table of memory.
 const MEMORY_WIDTH: f32 = 226.0;
-/// Between columns.
 const GAP: f32 = 10.0;
 
-/// The dock's tab.
 pub(super) fn show(ui: &mut Ui, session: &Session, facts: &Facts<'_>) {
     let id = egui::Id::unique("timeline");
     // Taken out while it is in use: a copy of it would be one of its tables.
@@ -89,7 +84,7 @@ fn scrolled(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
     egui::ScrollArea::vertical().id_salt(name).auto_shrink([false, false]).show(ui, add);
 }
 
-/// What `add` shows, within `rect` whatever its size.
+/// Shows `add` within `rect` whatever its size.
 pub(super) fn within(ui: &mut Ui, rect: Rect, add: impl FnOnce(&mut Ui)) {
     // Not a part of the layout, which what does not fit would widen.
     let mut child =
@@ -118,8 +113,8 @@ fn pictures(
     flame::show(ui, lower, view, history, frame, facts);
 }
 
-/// Notches of the wheel since the last run, away from the user. At once and not smoothed: panels
-/// do not run in every frame everywhere.
+/// Notches of the wheel since the last run, away from the user. Not smoothed, since panels do not run in
+/// every frame.
 fn wheel(ui: &Ui) -> f32 {
     const POINTS_PER_NOTCH: f32 = 50.0;
     ui.input(|input| {
@@ -134,12 +129,12 @@ fn wheel(ui: &Ui) -> f32 {
     })
 }
 
-/// The clock of that side tells tenths of milliseconds at best.
+/// Whether the clock of that side has a resolution of tenths of milliseconds at best.
 fn is_coarse(side: Side) -> bool {
     side == Side::Gpu && WORDS.gpu_times.is_some()
 }
 
-/// Milliseconds with as many digits as can be read, and as the clock of that side has.
+/// Milliseconds with as many digits as are legible, and as the clock of that side has.
 fn figure(side: Side, ms: f32) -> String {
     let is_coarse = is_coarse(side);
     let digits = match ms.abs() {

@@ -10,15 +10,14 @@ use crate::app::history::{Column, History, Lane, Side};
 use crate::app::platform::WORDS;
 use crate::profile::GpuTimes;
 
-/// Pixels that a bar takes at least: where frames would get less, the longest of some stands for
-/// them, so that no spike is lost.
+/// Minimum width of a bar in pixels: if frames get less, the longest of several represents them, so that no
+/// spike is lost.
 const BAR_PIXELS: f32 = 2.0;
-/// Shapes that are less high are part of the next.
+/// Lower shapes are merged into the next one.
 const LEAST_HEIGHT: f32 = 0.4;
-/// Lanes that the tooltip lists.
 const LISTED: usize = 7;
 
-/// Where frames lie in the picture.
+/// The layout of frames in the picture.
 struct Bars<'a> {
     rect: Rect,
     history: &'a History,
@@ -52,8 +51,8 @@ impl<'a> Bars<'a> {
         }
     }
 
-    /// The frames of each bar, oldest first. Bars are counted from the first frame ever, so that
-    /// the same frames share one as they move on.
+    /// The frames of each bar, oldest first. Bars are counted from the first frame ever, so that the same
+    /// frames share one as they move on.
     fn groups(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         let mut start = self.shown.start;
         std::iter::from_fn(move || {
@@ -69,7 +68,7 @@ impl<'a> Bars<'a> {
         (start < self.shown.end).then(|| start..end.min(self.shown.end))
     }
 
-    /// The frame that stands for a bar.
+    /// The frame that represents a bar.
     fn longest(&self, group: Range<usize>) -> usize {
         let first = group.start;
         let longer = |a: usize, b: usize| {
@@ -83,7 +82,6 @@ impl<'a> Bars<'a> {
         self.rect.left() + slot as f32 * self.slot_width
     }
 
-    /// The frame whose bar is at `x`.
     fn at(&self, x: f32) -> Option<usize> {
         let slot = (x - self.rect.left()) / self.slot_width;
         if self.shown.is_empty() || !slot.is_finite() {
@@ -95,7 +93,7 @@ impl<'a> Bars<'a> {
         self.groups().find(|group| group.contains(&index)).map(|group| self.longest(group))
     }
 
-    /// The bar that stands for the frame at `index`.
+    /// The bar of the frame at `index`, if that frame represents one.
     fn bar(&self, index: usize) -> Option<Rect> {
         let group = self.groups().find(|group| group.contains(&index))?;
         let (left, right) = (self.x(group.start), self.x(group.end));
@@ -134,7 +132,7 @@ impl<'a> Bars<'a> {
     }
 }
 
-/// The frames; says which is under the pointer.
+/// Shows the frames; returns the one under the pointer.
 pub(super) fn show(
     ui: &mut Ui,
     rect: Rect,
@@ -223,7 +221,7 @@ pub(super) fn show(
     hovered
 }
 
-/// Bars of the newest frames, to look at only.
+/// Bars of the newest frames, without interaction.
 pub(in crate::app::ui) fn sketch(ui: &mut Ui, history: &History, side: Side, height: f32) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let painter = ui.painter_at(rect);
@@ -270,8 +268,8 @@ fn nice_ceiling(value: f32) -> f32 {
     steps.into_iter().find(|step| *step >= value).unwrap_or(value)
 }
 
-/// The top of the scale, and where the display's period is on it: a period far above the bars
-/// would leave nothing of them.
+/// The top of the scale, and the position of the display's period: a period far above the bars would leave
+/// nothing of them.
 fn scale(top_ms: f32, period_ms: Option<f32>) -> (f32, Option<f32>) {
     match period_ms {
         Some(period) if period <= top_ms => (top_ms, period_ms),
@@ -369,7 +367,7 @@ fn labels(
     }
 }
 
-/// With as many digits as can be read.
+/// With as many digits as are legible.
 pub(super) fn milliseconds(side: Side, ms: f32) -> String {
     format!("{} ms", super::figure(side, ms))
 }

@@ -1,4 +1,4 @@
-//! Figures: what each lane takes, how evenly frames come, what stages keep.
+//! Tables: the times of lanes, the pacing of frames, the memory of stages.
 
 use std::ops::Range;
 
@@ -10,12 +10,9 @@ use crate::app::history::{History, Lane, Pacing, Side, Summary};
 use crate::app::platform::WORDS;
 
 const ROW: f32 = 14.0;
-/// Of a figure.
 const FIGURE: f32 = 36.0;
-/// Of the side's name.
 const SIDE: f32 = 24.0;
 
-/// A line of the table.
 #[derive(Clone)]
 pub(super) struct Row {
     pub name: String,
@@ -62,7 +59,7 @@ pub(super) fn fill(
     let other = if side == Side::Cpu { Side::Gpu } else { Side::Cpu };
     for side in [side, other] {
         for lane in history.lanes().iter().filter(|lane| lane.side == side) {
-            // What did not run in the window has nothing to say of it.
+            // Lanes that did not run in the window have no summary.
             if let Some(summary) = of(&lane.total_ms) {
                 let colour = Some(theme::lane(lane.colour));
                 rows.push(Row::new(name(lane), lane.depth, Some(side), colour, Some(summary)));
@@ -119,7 +116,6 @@ pub(super) fn times(ui: &mut Ui, view: &mut View, history: &History, facts: &Fac
     }
 }
 
-/// The table of times with all of its lines.
 pub(super) fn times_in_full(ui: &mut Ui, view: &mut View, history: &History, facts: &Facts<'_>) {
     header(ui, view);
     let spacing = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
@@ -130,7 +126,7 @@ pub(super) fn times_in_full(ui: &mut Ui, view: &mut View, history: &History, fac
     }
 }
 
-/// What the table does not say, and why.
+/// Names the missing parts of the table, with the reason.
 fn notes(history: &History, view: &View, facts: &Facts<'_>) -> Option<&'static str> {
     if !facts.has_gpu_timers {
         Some(WORDS.no_gpu_times)
@@ -143,7 +139,7 @@ fn notes(history: &History, view: &View, facts: &Facts<'_>) -> Option<&'static s
     }
 }
 
-/// Where the cells of a line lie: name, side, four figures.
+/// The cells of a line: name, side, four figures.
 fn cells(rect: Rect) -> [Rect; 6] {
     let cell = |from: f32, to: f32| {
         Rect::from_min_max(pos2(from, rect.top()), pos2(to.max(from + 1.0), rect.bottom()))
@@ -237,7 +233,6 @@ fn heading(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).strong().small().color(theme::ACCENT));
 }
 
-/// How evenly frames come.
 pub(super) fn pacing(ui: &mut Ui, view: &View) {
     heading(ui, "Frame pacing");
     let text = match view.pacing {
@@ -263,7 +258,6 @@ pub(super) fn pacing(ui: &mut Ui, view: &View) {
     ui.add(egui::Label::new(RichText::new(text).small().color(colour)).wrap());
 }
 
-/// What the stages keep on the GPU.
 pub(super) fn memory(ui: &mut Ui, facts: &Facts<'_>) {
     heading(ui, "GPU memory");
     let Some(memory) = &facts.memory else {

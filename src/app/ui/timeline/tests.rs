@@ -1,4 +1,4 @@
-//! The tab as it is used: with pointer and keys, on frames made by hand.
+//! The tab by pointer and keys, on synthetic frames.
 
 use std::sync::Arc;
 
@@ -14,7 +14,6 @@ use crate::app::ui::Allocated;
 use crate::gpu::Capabilities;
 use crate::spectrum::SeaSummary;
 
-/// A window with the dock and nothing else.
 struct Scene {
     session: Session,
     history: History,
@@ -46,7 +45,7 @@ impl Scene {
             .with_size(egui::Vec2::from(size))
             .with_context_setup(theme::apply)
             .with_step_dt(1.0 / 60.0)
-            // Of the tab's own widgets; what the cards lack is theirs to mend.
+            // Checks the tab's own widgets, and not the cards.
             .with_accessibility_check(!self.session.show_ui)
             .build_ui_state(|ui, scene: &mut Self| scene.show(ui), self);
         harness.run_steps(3);
@@ -100,7 +99,7 @@ fn wheel(harness: &mut Harness<'_, Scene>, at: Pos2, notches: f32) {
     harness.step();
 }
 
-/// The number of the frame that the flame view shows with no pointer on the bars.
+/// The number of the frame in the flame view while the pointer is not on the bars.
 fn in_sight(harness: &Harness<'_, Scene>) -> u64 {
     let view = view(harness);
     let live = &harness.state().history;
@@ -314,7 +313,7 @@ fn every_size_shows_every_past_within_the_window() {
     }
 }
 
-/// Bars that stand for many frames show the longest of them, and the same ones as time goes on.
+/// Bars of many frames show the longest of them, and the same frames share a bar as time goes on.
 #[test]
 fn spikes_are_seen_however_narrow_the_bars() {
     let spike = 700;

@@ -1,4 +1,4 @@
-//! What is looked at: the side, the frames, the one of them; and what was last found in them.
+//! The state of the tab: the side, the frames, the selected one, and the last statistics.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,16 +7,13 @@ use super::tables::Row;
 use crate::app::history::{History, Pacing, Periodic, Side};
 use crate::app::session::Session;
 
-/// Frames that statistics are of, by the profiler's numbers.
+/// Frames of the statistics, by the profiler's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Marked {
-    /// The oldest.
     pub first: u64,
-    /// The newest.
     pub last: u64,
 }
 
-/// What the table is sorted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Column {
     Name,
@@ -27,23 +24,22 @@ pub(super) enum Column {
     Worst,
 }
 
-/// How the table is sorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sort {
-    /// By what; in the order of execution, if by nothing.
+    /// The column; `None` is the order of execution.
     pub by: Option<Column>,
     /// The largest, or the first letter, comes last.
     pub turned: bool,
 }
 
-/// The part of the flame view's time that is shown, in milliseconds of the frame.
+/// The visible part of the flame view's time, in milliseconds of the frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Zoom {
     pub start_ms: f64,
     pub span_ms: f64,
 }
 
-/// What statistics were last made for.
+/// The inputs of the last statistics.
 #[derive(Clone, Debug, PartialEq)]
 struct Basis {
     version: u64,
@@ -54,30 +50,26 @@ struct Basis {
     capped: bool,
 }
 
-/// The state of the tab.
 #[derive(Clone)]
 pub(super) struct View {
     /// The history as it was when it was paused.
     frozen: Option<Arc<History>>,
-    /// The frame that is looked at while paused.
+    /// The selected frame while paused.
     selected: Option<u64>,
     side: Option<Side>,
-    /// Frames that the bars show.
     pub window: usize,
     /// How many of the newest frames the bars leave out; only while paused.
     skipped: usize,
-    /// Frames marked by hand.
     pub range: Option<Marked>,
-    /// Where marking began.
     pub anchor: Option<u64>,
     pub sort: Sort,
-    /// All of the frame, if none.
+    /// `None` shows all of the frame.
     pub zoom: Option<Zoom>,
-    /// The first row of the flame view that is seen, in points.
+    /// The first visible row of the flame view, in points.
     pub scroll: f32,
     pub rows: Vec<Row>,
     pub pacing: Pacing,
-    /// Milliseconds, for the line in the bars.
+    /// The display's period in milliseconds, drawn as a line in the bars.
     pub period_ms: Option<f32>,
     /// The scale of the bars of processor and GPU.
     top_ms: [f32; 2],
@@ -111,11 +103,10 @@ impl Default for View {
 }
 
 impl View {
-    /// Frames that can be shown.
     pub const WINDOWS: [usize; 3] = [60, 240, History::LEN];
 
-    /// Seconds between two looks at frames that come in: figures that change faster cannot be
-    /// read, and cost more than they tell.
+    /// Seconds between updates of the statistics: figures that change faster cannot be read, and cost too
+    /// much.
     const REFRESH_S: f64 = 0.25;
 
     /// The history that is held, while paused.
@@ -123,7 +114,6 @@ impl View {
         self.frozen.as_ref()
     }
 
-    /// The side that the bars show.
     pub fn side(&self, has_gpu_timers: bool) -> Side {
         self.side.unwrap_or(if has_gpu_timers { Side::Gpu } else { Side::Cpu })
     }
@@ -132,7 +122,7 @@ impl View {
         self.side = Some(side);
     }
 
-    /// Shows `frames` frames, among them the one that is selected.
+    /// Shows `frames` frames, the selected one among them.
     pub fn set_window(&mut self, frames: usize) {
         self.window = frames;
         self.range = None;
@@ -142,7 +132,7 @@ impl View {
         }
     }
 
-    /// Holds the view at what it shows.
+    /// Pauses at the present frames.
     pub fn pause(&mut self, live: &History) {
         if self.frozen.is_none() {
             self.frozen = Some(Arc::new(live.clone()));
@@ -151,7 +141,6 @@ impl View {
         }
     }
 
-    /// Back to what comes in.
     pub fn resume(&mut self) {
         self.frozen = None;
         self.selected = None;
@@ -160,7 +149,7 @@ impl View {
         self.skipped = 0;
     }
 
-    /// Looks at the frame at `index` of `history`, pausing it.
+    /// Selects the frame at `index` of `history`, and pauses.
     pub fn select(&mut self, history: &History, index: usize) {
         self.pause(history);
         if let Some(frame) = history.frames().get(index) {
@@ -169,7 +158,7 @@ impl View {
         }
     }
 
-    /// Looks at a frame `steps` later, or earlier.
+    /// Selects a frame `steps` later, or earlier.
     pub fn step(&mut self, history: &History, steps: isize) {
         if let Some(last) = history.len().checked_sub(1) {
             let from = self.selected_index(history).unwrap_or(last);
@@ -185,7 +174,7 @@ impl View {
         }
     }
 
-    /// Marks the frames from where marking began to the one at `index`, pausing.
+    /// Marks the frames from the anchor to the one at `index`, and pauses.
     pub fn mark(&mut self, history: &History, index: usize) {
         self.pause(history);
         let Some(frame) = history.frames().get(index) else { return };
@@ -205,30 +194,29 @@ impl View {
         }
     }
 
-    /// The place of the selected frame, while paused.
+    /// The index of the selected frame, while paused.
     pub fn selected_index(&self, history: &History) -> Option<usize> {
         history.index_of(self.selected?)
     }
 
-    /// The frames that the bars show.
     pub fn shown(&self, history: &History) -> Range<usize> {
         let end = history.len().saturating_sub(self.skipped);
         end.saturating_sub(self.window)..end
     }
 
-    /// The frames that statistics are of: those that are marked, or those that are shown.
+    /// The frames of the statistics: those that are marked, or else those that are shown.
     pub fn examined(&self, history: &History) -> Range<usize> {
         let Some(Marked { first, last }) = self.range else { return self.shown(history) };
         let below = |number: u64| history.frames().partition_point(|frame| frame.frame < number);
         below(first)..below(last.saturating_add(1))
     }
 
-    /// The frame that the flame view shows: the one under the pointer, the selected, the newest.
+    /// The frame in the flame view: the one under the pointer, the selected, or the newest.
     pub fn frame_in_sight(&self, history: &History, hovered: Option<usize>) -> Option<usize> {
         hovered.or_else(|| self.selected_index(history)).or(history.len().checked_sub(1))
     }
 
-    /// Makes the statistics again, if there is something new to be seen.
+    /// Updates the statistics, if their inputs have changed.
     pub fn refresh(&mut self, now_s: f64, history: &History, side: Side, session: &Session) {
         let basis = Basis {
             version: history.version(),
@@ -239,7 +227,7 @@ impl View {
             capped: session.frame_cap != 0,
         };
         let Some(last) = &self.basis else { return self.examine(now_s, history, basis) };
-        // What the user changed is shown at once, what frames changed now and then.
+        // Changes by the user show at once, those by frames at intervals.
         let by_hand = (basis.sort, basis.side) != (last.sort, last.side)
             || (basis.vsync, basis.capped) != (last.vsync, last.capped)
             || basis.window.len() != last.window.len()
@@ -268,12 +256,12 @@ impl View {
         self.basis = Some(basis);
     }
 
-    /// What the bars of `side` reach up to, in milliseconds.
+    /// The top of the bars of `side`, in milliseconds.
     pub fn top_ms(&self, side: Side) -> f32 {
         self.top_ms[usize::from(side == Side::Gpu)]
     }
 
-    /// Mean frame rate of what is examined, and refreshes missed.
+    /// Mean frame rate of the examined frames, and missed refreshes.
     pub fn headline(&self) -> String {
         let rate = match self.interval_ms {
             Some(ms) if ms > 0.0 => format!("{:.1} fps on average", 1e3 / ms),

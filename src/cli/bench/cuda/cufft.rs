@@ -1,4 +1,4 @@
-//! NVIDIA's cuFFT. Its batch is ours; its data is planar.
+//! NVIDIA's cuFFT, on the same batch as Seaway's transforms, with planar data.
 
 use std::sync::Arc;
 
@@ -12,13 +12,11 @@ use seaway::fft::{Axis, Descriptor, Direction, Kind, Placement, Precision};
 use super::memory::Memory;
 use super::{Cuda, check, sets_of, version};
 
-/// cuFFT on one device.
 pub struct Cufft {
     cuda: Arc<Cuda>,
     version: i32,
 }
 
-/// A transform of the whole batch.
 struct Plan {
     handle: cufft_sys::cufftHandle,
     context: Arc<CudaContext>,
@@ -27,18 +25,17 @@ struct Plan {
 }
 
 impl Cufft {
-    /// On the device of `cuda`; the library was found.
+    /// Opens cuFFT on the device of `cuda`; the library must have been found.
     pub fn open(cuda: Arc<Cuda>) -> anyhow::Result<Self> {
         let version = cufft::get_version().context("cuFFT did not report its version")?;
         Ok(Self { cuda, version })
     }
 
-    /// The library's version.
     pub fn describe(&self) -> String {
         format!("cuFFT {}", version(self.version, 100))
     }
 
-    /// Times `task`, which is planar and not scaled, after its result was found right.
+    /// Times `task`, which is planar and not scaled, after checking its result.
     pub fn measure(
         &self,
         task: &Descriptor,
@@ -146,7 +143,7 @@ impl Cufft {
         Ok(plan)
     }
 
-    /// The images of a workload, into every set.
+    /// Uploads the images of a workload into every set.
     fn upload(&self, task: &Descriptor, addresses: &[[sys::CUdeviceptr; 2]]) -> anyhow::Result<()> {
         let side = Stored::input(task);
         for index in 0..task.batch {
@@ -160,8 +157,8 @@ impl Cufft {
                 .context("CUDA could not upload the images")?;
             }
         }
-        // What was copied on the default stream is there before ours, which does not wait for it,
-        // reads it.
+        // The copies on the default stream must end before our stream, which does not wait for it, reads
+        // them.
         self.cuda.context.synchronize().context("CUDA could not upload the images")
     }
 
@@ -194,7 +191,7 @@ impl Plan {
     /// Transforms from the first address to the second, which may be the same.
     ///
     /// # Safety
-    /// Both have room for the plan's batch, until the work has finished.
+    /// Both must have room for the plan's batch, until the work has finished.
     unsafe fn execute(&self, [input, output]: [sys::CUdeviceptr; 2]) -> anyhow::Result<()> {
         // CUFFT_FORWARD and CUFFT_INVERSE: the sign of the exponent; neither is scaled.
         let sign = match self.direction {

@@ -1,7 +1,7 @@
-//! The kernels of Mota, High Performance Fourier Transforms on GPUs (2022), section 6.3 and listings
-//! C.1 to C.3, rewritten in CUDA (`kernels/*.cu`) and compiled by NVRTC for the size at hand. One
-//! launch an axis, and the stages of a line alternate between two sets of images in memory, as
-//! `--ping-pong storage` does in WGSL.
+//! The kernels of Mota, High Performance Fourier Transforms on GPUs (2022), section 6.3 and listings C.1 to
+//! C.3, rewritten in CUDA (`kernels/*.cu`) and compiled by NVRTC for the given size. One launch an axis, and
+//! the stages of a line alternate between two sets of images in memory, as `--ping-pong storage` does in
+//! WGSL.
 
 use std::ffi::{CStr, CString};
 use std::sync::Arc;
@@ -20,10 +20,10 @@ use super::{Cuda, check, sets_of};
 use crate::cli::bench::peers::Peer;
 use crate::cli::exit::Lacking;
 
-/// A kernel, and where its images are.
+/// A kernel, and the kind of memory of its images.
 #[derive(Clone, Copy)]
 pub struct Kernel {
-    /// In `peer_ratio`.
+    /// The key in `peer_ratio`.
     pub name: &'static str,
     /// Points of a thread's butterfly.
     points: u32,
@@ -35,10 +35,10 @@ const COOLEY_TUKEY: &str = include_str!("kernels/cooley_tukey.cu");
 const STOCKHAM_R2: &str = include_str!("kernels/stockham_r2.cu");
 const STOCKHAM_R4: &str = include_str!("kernels/stockham_r4.cu");
 
-/// Threads that every device takes in a block.
+/// Threads in a block on every device.
 const MAX_THREADS: u32 = 1024;
 
-/// Rows that every device's surfaces have, of the images of a batch one below the other.
+/// Rows of every device's surfaces, in which the images of a batch lie one below the other.
 const MAX_SURFACE_ROWS: u64 = 32_768;
 
 /// The oldest NVRTC whose functions are called here.
@@ -49,7 +49,7 @@ impl Kernel {
         Self { name, points, source, in_surfaces }
     }
 
-    /// All of them, in linear memory and in surfaces.
+    /// All kernels, in linear memory and in surfaces.
     pub const ALL: [Self; 6] = [
         Self::new("cuda_cooley_tukey", 2, COOLEY_TUKEY, false),
         Self::new("cuda_cooley_tukey_surface", 2, COOLEY_TUKEY, true),
@@ -59,7 +59,7 @@ impl Kernel {
         Self::new("cuda_stockham_r4_surface", 4, STOCKHAM_R4, true),
     ];
 
-    /// Whether a block can do its lines: complex ones of 32-bit floats, a power of two long.
+    /// Whether a block can transform its lines: complex ones of 32-bit floats, a power of two long.
     pub fn takes(&self, task: &Descriptor) -> bool {
         let fits = |axis| {
             let length = task.length(axis);
@@ -75,12 +75,11 @@ impl Kernel {
             && (!self.in_surfaces || rows <= MAX_SURFACE_ROWS)
     }
 
-    /// Stages of a line of `length` points.
     fn stages(&self, length: u32) -> u32 {
         length.ilog2().div_ceil(self.points.ilog2())
     }
 
-    /// What NVRTC compiles for `task`.
+    /// The source that NVRTC compiles for `task`.
     fn source(&self, task: &Descriptor) -> String {
         let [width, height] = task.size;
         let sign = match task.direction {
@@ -103,16 +102,15 @@ impl Kernel {
     }
 }
 
-/// NVRTC, and the device that it compiles for.
 pub struct Kernels {
     cuda: Arc<Cuda>,
     version: (i32, i32),
-    /// As compilers name the device.
+    /// The device's name for compilers.
     architecture: String,
 }
 
 impl Kernels {
-    /// For the device of `cuda`; NVRTC was found.
+    /// Opens NVRTC for the device of `cuda`; it must have been found.
     pub fn open(cuda: Arc<Cuda>) -> anyhow::Result<Self> {
         let mut version = (0, 0);
         // SAFETY: it writes two integers, and may be called before anything else.
@@ -132,12 +130,11 @@ impl Kernels {
         Ok(Self { cuda, version, architecture: format!("sm_{major}{minor}") })
     }
 
-    /// The compiler's version.
     pub fn describe(&self) -> String {
         format!("NVRTC {}.{}", self.version.0, self.version.1)
     }
 
-    /// Times `task` by a kernel that takes it, after its result was found right.
+    /// Times `task` by a kernel that takes it, after checking its result.
     pub fn measure(
         &self,
         kernel: &Kernel,
@@ -159,8 +156,8 @@ impl Kernels {
             let bytes = side.layer(&[lab::input(task, index)]);
             sets.iter().try_for_each(|[first, _]| first.upload(task, index, &bytes))?;
         }
-        // What was copied on the default stream is there before ours, which does not wait for it,
-        // reads it.
+        // The copies on the default stream must end before our stream, which does not wait for it, reads
+        // them.
         cuda.context.synchronize().context("CUDA could not upload the images")?;
 
         let record = |set: usize| {
@@ -184,7 +181,7 @@ impl Kernels {
         cuda.measure(sets.len(), method, record)
     }
 
-    /// Compiles what transforms the axes of `task`, in their order.
+    /// Compiles the passes along the axes of `task`, in their order.
     fn passes(&self, kernel: &Kernel, task: &Descriptor) -> anyhow::Result<Vec<Pass>> {
         let module = self.compile(&kernel.source(task))?;
         let [width, height] = task.size;
@@ -212,7 +209,7 @@ impl Kernels {
             .collect()
     }
 
-    /// Machine code, so that a driver older than NVRTC takes it.
+    /// Compiles to machine code, so that a driver older than NVRTC takes it.
     fn compile(&self, source: &str) -> anyhow::Result<Arc<CudaModule>> {
         let source = CString::new(source)?;
         let options = [format!("--gpu-architecture={}", self.architecture), "-std=c++17".into()];
@@ -239,7 +236,6 @@ impl Kernels {
     }
 }
 
-/// A program of NVRTC.
 struct Program(nvrtc::sys::nvrtcProgram);
 
 impl Drop for Program {
@@ -251,7 +247,6 @@ impl Drop for Program {
     }
 }
 
-/// One axis.
 struct Pass {
     function: CudaFunction,
     stages: u32,
@@ -289,7 +284,6 @@ impl Images {
         Ok(Self::Surface(Surface::new(context, width, height * task.batch as usize)?))
     }
 
-    /// As the kernels take it.
     fn handle(&self) -> u64 {
         match self {
             Self::Linear(memory) => memory.address,
@@ -352,7 +346,7 @@ mod tests {
         assert!(Kernel::ALL.iter().all(|kernel| !kernel.takes(&real)));
     }
 
-    /// As many stages as there are factors of the radix, and one for what is left.
+    /// One stage for each factor of the radix, and one for the rest.
     #[test]
     fn stages_are_counted() {
         let [two, _, _, _, four, _] = Kernel::ALL;

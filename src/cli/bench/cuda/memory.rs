@@ -1,20 +1,17 @@
-//! Device memory.
-
 use std::sync::Arc;
 
 use anyhow::Context as _;
 use cudarc::driver::{self, CudaContext, sys};
 
-/// Linear memory.
 pub struct Memory {
     pub address: sys::CUdeviceptr,
     context: Arc<CudaContext>,
 }
 
 impl Memory {
-    /// Filled, or written on the device, before it is read.
+    /// Memory that must be filled, or written on the device, before it is read.
     pub fn new(context: &Arc<CudaContext>, bytes: u64) -> anyhow::Result<Self> {
-        // SAFETY: the context is current; what is in it is nobody's until it is written.
+        // SAFETY: the context is current; its contents are not read before they are written.
         let address = unsafe { driver::result::malloc_sync(usize::try_from(bytes)?) }
             .with_context(|| format!("CUDA could not allocate {bytes} bytes"))?;
         Ok(Self { address, context: context.clone() })
@@ -39,7 +36,7 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// Of `width` numbers a row, and `height` rows.
+    /// `width` is in numbers.
     pub fn new(context: &Arc<CudaContext>, width: usize, height: usize) -> anyhow::Result<Self> {
         let descriptor = sys::CUDA_ARRAY3D_DESCRIPTOR {
             Width: width,
@@ -54,7 +51,7 @@ impl Surface {
         unsafe { sys::cuArray3DCreate_v2(&mut array, &descriptor) }.result().with_context(
             || format!("CUDA could not allocate an array of {width} x {height} numbers"),
         )?;
-        // What was made is destroyed with it from here on.
+        // From here on, dropping the value destroys its parts.
         let (context, row_bytes) = (context.clone(), width * size_of::<[f32; 2]>());
         let mut surface = Self { object: 0, array, row_bytes, context };
         // SAFETY: all zero is a description without flags, of which the array is set.
@@ -100,7 +97,7 @@ impl Surface {
         unsafe { sys::cuMemcpy2D_v2(&copy) }.result().context("CUDA could not read the result back")
     }
 
-    /// Of `bytes`, which are packed on the host, from and to what the caller names.
+    /// Copies `bytes`, which are packed on the host, between the places that the caller names.
     fn copy(
         &self,
         from: sys::CUmemorytype,

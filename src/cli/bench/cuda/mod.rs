@@ -1,9 +1,7 @@
-//! What runs by CUDA, timed as it is at its best: the repetitions of a sample are captured into one
-//! CUDA graph, so that no launch costs processor time, and CUDA events around the graph's replay
-//! take the time.
+//! CUDA peers under their best conditions: the repetitions of a sample are captured into one CUDA graph, so
+//! that no launch costs processor time, and CUDA events around the graph's replay take the time.
 //!
-//! The libraries are opened at run time. cudarc panics where one is missing, so that is looked for
-//! first.
+//! The libraries are opened at run time. cudarc panics if one is missing, so they are searched for first.
 
 mod cufft;
 mod kernels;
@@ -23,10 +21,10 @@ use seaway::fft::lab::{Gate, MAX_SETS, References, Stored};
 use super::super::exit::Lacking;
 use super::peers::Peer;
 
-/// The oldest CUDA whose functions are called here, as its driver numbers itself.
+/// The oldest CUDA whose functions are called here, in the driver's numbering.
 const DRIVER_VERSION: i32 = 12_000;
 
-/// One device, and how time is taken on it.
+/// One device with the stream and events for timing.
 pub struct Cuda {
     context: Arc<CudaContext>,
     stream: Arc<CudaStream>,
@@ -34,7 +32,7 @@ pub struct Cuda {
     end: CudaEvent,
 }
 
-/// That the libraries of `peer` are there, else where they were looked for.
+/// Checks that the libraries of `peer` exist; the error names the places that were searched.
 pub fn find(peer: Peer) -> anyhow::Result<()> {
     let candidates = |library| {
         let mut names = cudarc::get_lib_name_candidates(library);
@@ -73,7 +71,7 @@ pub fn find(peer: Peer) -> anyhow::Result<()> {
 }
 
 impl Cuda {
-    /// Opens the device that `adapter` is, for `peer`, which was found.
+    /// Opens the CUDA device of `adapter` for `peer`, which must have been found.
     pub fn open(adapter: &wgpu::AdapterInfo, peer: Peer) -> anyhow::Result<Arc<Self>> {
         let mut driver_version = 0;
         // SAFETY: it writes one integer, and may be called before anything else.
@@ -96,7 +94,7 @@ impl Cuda {
         Ok(Arc::new(Self { context, stream, start, end }))
     }
 
-    /// Times what `record` puts into the stream, which works on set 0, 1, .. of `sets` in turn.
+    /// Times the commands that `record` puts into the stream, which work on set 0, 1, .. of `sets` in turn.
     fn measure(
         &self,
         sets: usize,
@@ -124,7 +122,7 @@ impl Cuda {
         Ok(Measurement { samples_us, repetitions, timer: Timer::GpuTimestamps })
     }
 
-    /// Captures `repetitions` transforms, going on to the next set with each.
+    /// Captures `repetitions` transforms, each on the next set.
     fn graph(
         &self,
         sets: usize,
@@ -141,7 +139,6 @@ impl Cuda {
         graph.context("CUDA could not capture a graph")?.context("nothing was recorded")
     }
 
-    /// Microseconds of one replay.
     fn time_us(&self, graph: &CudaGraph) -> anyhow::Result<f64> {
         self.start.record(&self.stream)?;
         graph.launch()?;
@@ -152,7 +149,7 @@ impl Cuda {
     }
 }
 
-/// Sets of buffers that successive transforms go through.
+/// The number of buffer sets that successive transforms cycle through.
 fn sets_of(regime: Regime, set_bytes: u64) -> anyhow::Result<usize> {
     let sets = match regime {
         Regime::Hot => 1,
@@ -165,7 +162,7 @@ fn sets_of(regime: Regime, set_bytes: u64) -> anyhow::Result<usize> {
     Ok(usize::try_from(sets)?)
 }
 
-/// That the first and the last image of a result pass the gate; `download` gives an image's bytes.
+/// Checks the first and the last image of a result; `download` reads an image's bytes.
 fn check(
     task: &Descriptor,
     references: &mut References,
@@ -180,7 +177,7 @@ fn check(
     Ok(())
 }
 
-/// The CUDA device that is `adapter`: the one in the same slot, else the one of the same name.
+/// The CUDA device of `adapter`: the one in the same slot, else the one of the same name.
 fn device(adapter: &wgpu::AdapterInfo, peer: Peer) -> anyhow::Result<Arc<CudaContext>> {
     use sys::CUdevice_attribute as Attribute;
     let count = CudaContext::device_count().context("CUDA could not list its devices")?;
@@ -218,7 +215,7 @@ fn device(adapter: &wgpu::AdapterInfo, peer: Peer) -> anyhow::Result<Arc<CudaCon
     }
 }
 
-/// CUDA's and cuFFT's way of numbering: 1000 for a major version, and `minor` for a minor one.
+/// Formats a version number of CUDA (1000 per major version, and `minor` per minor one) or cuFFT.
 fn version(number: i32, minor: i32) -> String {
     format!("{}.{}", number / 1000, number % 1000 / minor)
 }

@@ -1,4 +1,4 @@
-//! How the rows are written for people: the parts of a step side by side.
+//! Tables of the rows for people: the parts of a step side by side.
 
 use seaway::OceanPath;
 use seaway::ocean::timing::{OceanRegime, StageTimer};
@@ -7,8 +7,8 @@ use super::row::Row;
 use crate::cli::bench::report::{Report, markdown_table, note, significant};
 use crate::cli::bench::stored::Stored;
 
-/// A column: its heading, its parts, one of which a path has, and what stands there where the fused
-/// path has that part in another.
+/// A column: its heading, its parts, one of which a path has, and the text for the fused path if that has the
+/// part in another.
 const COLUMNS: [(&str, &[&str], &str); 7] = [
     ("spectrum", &["spectrum"], "in rows"),
     ("rows", &["rows", "spectrum_rows"], "-"),
@@ -19,13 +19,12 @@ const COLUMNS: [(&str, &[&str], &str); 7] = [
     ("whole", &["whole"], "-"),
 ];
 
-/// The rows of one step.
 struct Step<'a> {
     rows: Vec<&'a Row>,
 }
 
 impl<'a> Step<'a> {
-    /// All steps, each where its first row stands.
+    /// All steps in the order of their first rows.
     fn all(rows: &'a [Row]) -> Vec<Self> {
         let mut steps: Vec<Self> = Vec::new();
         for row in rows {
@@ -54,7 +53,6 @@ impl<'a> Step<'a> {
     }
 }
 
-/// What tells steps apart.
 type Key<'a> = (u32, u32, OceanPath, OceanRegime, &'a str);
 
 fn key(row: &Row) -> Key<'_> {
@@ -120,7 +118,7 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
     table
 }
 
-/// Why there are no figures, what `auto` came to, and how the stages of a frame were told apart.
+/// Reasons for missing figures, the choices of `auto`, and how the stages of a frame were told apart.
 fn notes(rows: &[Row]) -> String {
     let mut text = String::new();
     for step in Step::all(rows) {
@@ -154,7 +152,7 @@ fn notes(rows: &[Row]) -> String {
     text
 }
 
-/// For documents, in short: how it was measured, and for each regime the paths side by side.
+/// A short summary for documents: the method, and for each regime the paths side by side.
 pub fn summary(stored: &Stored<Row>) -> String {
     let mut text = stored.taken.describe();
     for regime in [OceanRegime::Hot, OceanRegime::Frame] {

@@ -1,4 +1,4 @@
-//! What is known of one part of a step: the rows of the JSON output and of stored files.
+//! The results of one part of a step: the rows of the JSON output and of stored files.
 
 use std::collections::BTreeMap;
 
@@ -22,15 +22,15 @@ pub struct Row {
     /// A stage, or `to_maps` (all but the mips), or `whole`.
     pub stage: String,
     pub algorithm: String,
-    /// What `best` or `auto` came to, all of it.
+    /// The complete configuration that `best` or `auto` chose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chosen: Option<Configuration>,
     pub map_format: MapFormat,
     pub adapter: String,
-    /// What was asked for; the algorithm chose the rest.
+    /// The requested parameters; the algorithm chose the others.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, serde_json::Value>,
-    /// Figures, or why there are none: then the row is of the whole step.
+    /// Figures, or the reason why there are none: then the row is of the whole step.
     #[serde(flatten)]
     pub outcome: Outcome<Figures>,
 }
@@ -40,14 +40,14 @@ pub struct Figures {
     pub median_us: f64,
     pub p5_us: f64,
     pub p95_us: f64,
-    /// Times that the median is of, each over `repetitions`.
+    /// Number of times that the median is taken from, each over `repetitions`.
     pub samples: usize,
     pub repetitions: u32,
     pub timer: Timer,
     /// How the stages were told apart.
     pub stage_timer: StageTimer,
-    /// Of the maps against double precision, the worst of the fields.
+    /// Error of the maps against double precision, the worst of the fields.
     pub relative_l2_error: f64,
-    /// Of the mips against the mean of the level before, over its largest value.
+    /// Error of the mips against the mean of the level before, over its largest value.
     pub mips_error: f64,
 }

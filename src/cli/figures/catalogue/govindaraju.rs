@@ -1,4 +1,4 @@
-//! Govindaraju, Lloyd, Dotsenko, Smith and Manferdelli's paper.
+//! The paper of Govindaraju, Lloyd, Dotsenko, Smith and Manferdelli.
 
 use seaway::fft::lab::timing::Regime;
 
@@ -106,7 +106,7 @@ pub const FIGURES: &[Figure] = &[
     },
 ];
 
-/// The times of radix 2, 4, 8 and 16.
+/// Judges the times of radix 2, 4, 8 and 16.
 fn larger_radices([two, four, eight, sixteen]: [&BySize; 4]) -> Verdict {
     faster("radix 2", two, "radix 4", four)
         .and(faster("radix 4", four, "radix 8", eight))
@@ -116,7 +116,7 @@ fn larger_radices([two, four, eight, sixteen]: [&BySize; 4]) -> Verdict {
 /// The longest line that a workgroup holds.
 const LONGEST: u64 = 16_384;
 
-/// Lengths, and whether the hierarchical transform gave a right result.
+/// Takes lengths, and whether the hierarchical transform gave a right result.
 fn long_lines(tried: &[(u64, bool)]) -> Verdict {
     let long = || tried.iter().filter(|(length, _)| *length > LONGEST);
     let right: Vec<_> =
@@ -129,7 +129,7 @@ fn long_lines(tried: &[(u64, bool)]) -> Verdict {
     Verdict::new(Holds::of(long().map(|(_, is_right)| *is_right)), text)
 }
 
-/// Times of the hierarchical transform over that of a copy.
+/// Takes times of the hierarchical transform over that of a copy.
 fn merged_transposes(steps: &BySize) -> Verdict {
     let values = steps.iter().copied().filter(|(length, _)| *length > LONGEST).collect();
     let compared = Compared { what: "four-step / a copy".into(), values };

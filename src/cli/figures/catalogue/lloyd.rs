@@ -1,4 +1,4 @@
-//! Lloyd, Boyd and Govindaraju's paper.
+//! The paper of Lloyd, Boyd and Govindaraju.
 
 use seaway::fft::{Kind, Layout};
 
@@ -118,7 +118,7 @@ fn is_planar(algorithm: &'static str, kind: Kind) -> impl Fn(&Row) -> bool {
     }
 }
 
-/// The bytes that real and complex transforms move, and their times.
+/// Takes the bytes that real and complex transforms move, and their times.
 fn half_the_data(bytes: [&BySize; 2], times: [&BySize; 2]) -> Verdict {
     let compared = Compared::new("bytes of real data", bytes[0], "of complex data", bytes[1]);
     let times = Compared::new("time of real data", times[0], "of complex data", times[1]);
@@ -135,9 +135,9 @@ fn half_the_data(bytes: [&BySize; 2], times: [&BySize; 2]) -> Verdict {
     verdict.beside(compared).beside(times)
 }
 
-/// The times of real transforms here and by cuFFT. The sentence is about powers of two.
+/// Takes the times of real transforms here and by cuFFT. The sentence is about powers of two.
 fn outperforms_cufft(real: &BySize, cufft: &BySize) -> Verdict {
-    /// A lead that is called significant.
+    /// The smallest lead that is called significant.
     const SIGNIFICANT: f64 = 0.1;
     let powers = |line: &BySize| -> BySize {
         line.iter().copied().filter(|(size, _)| size.is_power_of_two()).collect()
@@ -159,7 +159,7 @@ fn outperforms_cufft(real: &BySize, cufft: &BySize) -> Verdict {
         .beside(Compared::new("cuFFT (real)", cufft, "this library", real))
 }
 
-/// The times of sizes that go by the chirp, and of all sizes.
+/// Takes the times of sizes computed by the chirp, and of all sizes.
 fn chirp_costs(of_chirp: &BySize, all: &BySize) -> Verdict {
     let nearest = |n: u64| {
         let above = n.next_power_of_two();
@@ -178,10 +178,10 @@ fn chirp_costs(of_chirp: &BySize, all: &BySize) -> Verdict {
     Verdict::new(holds, text).beside(compared)
 }
 
-/// Whether the time of a row stays level while the convolution needs the same power of two, and rises
-/// where it needs the next one.
+/// Whether the time of a row stays level while the convolution needs the same power of two, and rises where
+/// it needs the next one.
 fn goes_in_steps(chirps: &BySize) -> Verdict {
-    /// A rise that is a step, between those of a level line and of twice the points.
+    /// A rise that counts as a step, between that of a level line and that of twice the points.
     const STEP: f64 = 1.4;
     let power = |n: u64| (2 * n - 1).next_power_of_two();
     let rise = |pair: &[(u64, f64)]| {

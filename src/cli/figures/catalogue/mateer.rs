@@ -1,5 +1,3 @@
-//! Mateer's dissertation.
-
 use super::super::draw::{BySize, Compared, Drawn, Holds, Verdict};
 use super::{Claim, Figure, thesis_chart, time};
 
@@ -35,7 +33,7 @@ pub const FIGURES: &[Figure] = &[Figure {
     },
 }];
 
-/// The times of radix 2, radix 4 and split radix: there is no claim to judge them by.
+/// Takes the times of radix 2, radix 4 and split radix: there is no claim to judge them by.
 fn split_radix(two: &BySize, four: &BySize, split: &BySize) -> Verdict {
     let [two, four] = [("radix 2", two), ("radix 4", four)]
         .map(|(name, line)| Compared::new(name, line, "split radix", split));

@@ -1,5 +1,5 @@
-//! The figures and tables of the papers: what each paper says, what to measure, and how to draw it.
-//! Each paper has a file; this one holds what they share.
+//! The figures and tables of the papers: each paper's claims, the commands that measure them, and the
+//! drawing. Each paper has a file; this one holds the shared parts.
 
 mod govindaraju;
 mod lloyd;
@@ -21,26 +21,24 @@ pub struct Figure {
     /// The name on the command line and of the figure's files.
     pub name: &'static str,
     pub paper: &'static str,
-    /// The number in the paper.
     pub number: &'static str,
     pub title: &'static str,
-    /// What is measured here, and how that differs from the paper, in sentences.
+    /// The measurement, and its differences from the paper's, in sentences.
     pub form: &'static str,
     pub claims: &'static [Claim],
-    /// The arguments of `seaway` that measure it; whether in a hurry.
+    /// The arguments of `seaway` that measure it; the flag is `--quick`.
     pub commands: fn(bool) -> Vec<String>,
     /// Whether it also needs the frames of `seaway profile --compare`.
     pub has_frames: bool,
     pub draw: fn(&Measurements) -> Option<Drawn>,
 }
 
-/// Something that a paper says about a figure.
 pub struct Claim {
     /// The claim in plain words, one sentence.
     pub found: &'static str,
-    /// The sentence of the paper, word for word; ` [..] ` stands for words left out.
+    /// The sentence of the paper, word for word; ` [..] ` stands for omitted words.
     pub quote: &'static str,
-    /// Where the sentence stands.
+    /// The page or section of the sentence.
     pub place: &'static str,
 }
 
@@ -62,7 +60,7 @@ fn median(figures: &Figures) -> Option<f64> {
     Some(figures.median_us)
 }
 
-/// Rows of four complex images by `name` with its own choices.
+/// Selects rows of four complex images by `name` with its own choices.
 fn of_images(name: &'static str) -> impl Fn(&Row) -> bool {
     move |row| row.algorithm == name && is_of_images(row)
 }
@@ -138,7 +136,6 @@ mod tests {
         }
     }
 
-    /// Without measurements there is nothing to draw.
     #[test]
     fn without_measurements_there_are_no_figures() {
         let json = r#"{"adapter": "A", "driver": "", "backend": "", "peers": [], "date": "",

@@ -1,5 +1,3 @@
-//! Mota's thesis.
-
 mod verdicts;
 
 use seaway::fft::Layout;
@@ -17,17 +15,14 @@ use verdicts::{
 
 const PAPER: &str = "Mota, High Performance Fourier Transforms on GPUs (2022)";
 
-/// The form of figures 13 to 16.
 const IN_STORAGE: &str = "The thesis keeps its data in images. Here they lie in storage buffers, for \
     WebGPU guarantees no image of two floats that a kernel reads and writes. One dispatch for each \
     axis keeps its stages in storage, which is closest to the thesis, or in workgroup memory.";
 
-/// The form of figures 17 and 18.
 const IN_SURFACES: &str = "The thesis' CUDA kernels work in surfaces, which lie in tiles as its images \
     do. WGSL has no such images here, so its kernels work in storage buffers. CUDA's are timed in \
     surfaces, the form of the thesis, and in linear memory. Each workgroup transforms one line.";
 
-/// The form of figures 20 and 21.
 const IN_FRAMES: &str = "The thesis draws an ocean of four transforms and about 2 million vertices, \
     with its kernels in images. The picture shows the passes of four transforms here, in place. The \
     frame rates are those of frames whose kernels keep their stages in workgroup memory.";
@@ -443,8 +438,8 @@ fn thesis(quick: bool) -> Vec<String> {
     ]
 }
 
-/// The command of figures 17 and 18: CUDA's kernels, and the same in WGSL with their invocations. The
-/// batch is planar, as theirs is.
+/// The command of figures 17 and 18: CUDA's kernels, and the same in WGSL with their invocations. The batch
+/// is planar, as theirs is.
 fn cuda(quick: bool) -> Vec<String> {
     let sizes = if quick { "64,128" } else { "128,256,512,1024" };
     vec![format!(
@@ -480,7 +475,7 @@ fn time_in_storage(m: &Measurements, name: &'static str) -> BySize {
     by_size(m, has, median)
 }
 
-/// Rows of radix-2 Stockham with `count` butterflies in each invocation.
+/// Selects rows of radix-2 Stockham with `count` butterflies in each invocation.
 fn has_butterflies(count: u64, in_storage: bool) -> impl Fn(&Row) -> bool {
     move |row| {
         let form = Row { parameters: Default::default(), ..row.clone() };
@@ -494,8 +489,8 @@ fn has_butterflies(count: u64, in_storage: bool) -> impl Fn(&Row) -> bool {
     }
 }
 
-/// The time in WGSL in the form of the thesis' kernels: one line for each workgroup and one butterfly
-/// for each invocation.
+/// The time in WGSL in the form of the thesis' kernels: one line for each workgroup and one butterfly for
+/// each invocation.
 fn line_by_line(m: &Measurements, name: &'static str) -> BySize {
     by_size(m, is_line_by_line(name), median)
 }
@@ -523,7 +518,6 @@ fn peer(m: &Measurements, key: &'static str) -> BySize {
     by_size(m, is_of_images, |figures| figures.peer_us.get(key).copied())
 }
 
-/// The GPU time of a frame.
 fn frame_us(m: &Measurements, name: &str) -> BySize {
     m.frames.as_ref().map_or(BySize::new(), |frames| frames.by_size(name, |parts| parts.frame))
 }
@@ -538,7 +532,7 @@ const GPU: std::ops::Range<usize> = 0..2;
 const PROCESSOR: std::ops::Range<usize> = 2..4;
 
 impl Ocean {
-    /// The ocean of `size`, or of a quarter of it, which is measured in a hurry.
+    /// The ocean of `size`, or of a quarter of it, which `--quick` measures.
     fn of(m: &Measurements, size: u64) -> Option<Self> {
         let oceans = [size, size / 4].map(|size| Self { size });
         let is_measured = |ocean: &Self| {
@@ -548,8 +542,8 @@ impl Ocean {
         oceans.into_iter().find(is_measured)
     }
 
-    /// The rows and columns on the GPU, and what the processor takes to record them, in place. Older
-    /// measurements lack the latter.
+    /// The rows and columns on the GPU, and the processor's time to record them, in place. Older measurements
+    /// lack the latter.
     fn parts(&self, m: &Measurements, name: &str, in_storage: bool) -> Option<[Option<f64>; 4]> {
         let has = |row: &Row| {
             let form = Row {

@@ -1,4 +1,4 @@
-//! Ukidave, Schirner and Kaeli's chapter.
+//! The chapter of Ukidave, Schirner and Kaeli.
 
 use seaway::fft::lab::timing::Regime;
 use seaway::fft::{Kind, Precision};

@@ -1,4 +1,4 @@
-//! Zhang, Shen, Xu and Wang's paper.
+//! The paper of Zhang, Shen, Xu and Wang.
 
 use seaway::fft::Precision;
 
@@ -122,7 +122,7 @@ pub const FIGURES: &[Figure] = &[
     },
 ];
 
-/// The processor's times and those of many invocations, by length.
+/// Takes the processor's times and those of many invocations, by length.
 fn lead_grows(cpu: &BySize, many: &BySize) -> Verdict {
     let compared = lead(cpu, many);
     let Some(range) = compared.range() else {
@@ -135,7 +135,7 @@ fn lead_grows(cpu: &BySize, many: &BySize) -> Verdict {
         .beside(compared)
 }
 
-/// The same where lines have more than 30,000 points.
+/// Takes the same times, of lines with more than 30,000 points.
 fn fifty_times(cpu: &BySize, many: &BySize) -> Verdict {
     const PAPER: &str = "The paper's Table 2 has 62 / 0.792, which is 78, at 32,768 points.";
     let values = lead(cpu, many).values;
@@ -186,7 +186,6 @@ fn invocations(m: &Measurements) -> Option<Drawn> {
     Some(Drawn { chart, verdicts: vec![stays_below(&stockham), falls_behind(&stockham)] })
 }
 
-/// The speed-up by the number of invocations.
 fn stays_below(speed_up: &BySize) -> Verdict {
     let several = || speed_up.iter().filter(|(p, _)| *p > 1);
     let is_above = |(p, times): &&(u64, f64)| *times > (1.0 + EQUAL) * *p as f64;

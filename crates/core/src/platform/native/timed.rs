@@ -7,10 +7,8 @@ use std::time::Instant;
 pub struct Timed(Option<Vec<f64>>);
 
 impl Timed {
-    /// Submits `commands` one after the other, each when the one before has ended.
-    ///
-    /// # Errors
-    /// An error where the device does not answer.
+    /// Submits `commands` one after the other, each when the one before has ended. Fails where the device
+    /// does not answer.
     pub fn begin(
         device: &wgpu::Device,
         queue: &wgpu::Queue,

@@ -1,5 +1,3 @@
-//! Background work on threads.
-
 use std::io;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;

@@ -1,5 +1,4 @@
-//! The durations of submissions by the browser's clock: a page cannot wait, and is notified when one
-//! ends.
+//! The durations of submissions by the browser's clock: a page cannot wait, and is notified when one ends.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,9 +19,6 @@ pub struct Timed(Rc<RefCell<Option<Vec<f64>>>>);
 
 impl Timed {
     /// Submits `commands` one after the other, each when the one before has ended.
-    ///
-    /// # Errors
-    /// Never, unlike natively, where the device may not answer.
     pub fn begin(
         _device: &wgpu::Device,
         queue: &wgpu::Queue,

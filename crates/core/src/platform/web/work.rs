@@ -33,7 +33,7 @@ impl Task {
         Ok(Self(is_finished))
     }
 
-    /// Returns whether it has ended.
+    /// Returns whether the work has ended.
     pub fn is_finished(&self) -> bool {
         *self.0.borrow()
     }

@@ -14,9 +14,8 @@ pub struct RegisterTiledParameters {
     /// The source of twiddle factors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub twiddles: Option<Twiddles>,
-    /// Whether the image lies in tiles between the two passes of a 2D transform, so that both touch
-    /// whole cache lines. The second pass then cannot work in place: without a store hook it takes
-    /// scratch memory.
+    /// Whether the image lies in tiles between the two passes of a 2D transform, so that both touch whole
+    /// cache lines. The second pass then cannot work in place: without a store hook it takes scratch memory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tiles: Option<bool>,
     /// Rows of such a tile; it has as many columns as a workgroup transforms. More rows make the reads

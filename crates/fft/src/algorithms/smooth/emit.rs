@@ -10,10 +10,9 @@ use crate::descriptor::{Direction, Precision};
 
 /// The inputs of `transform_line`.
 ///
-/// A stage of radix r after others whose radices multiply to s has N / r butterflies. Butterfly t
-/// takes the values t + j N / r, turns the j-th by exp(sign 2 pi i (t mod s) j / (s r)), and its
-/// j-th result is value (t / s) s r + t mod s + j s of the next stage (Govindaraju et al. 2008,
-/// figure 2).
+/// A stage of radix r after others whose radices multiply to s has N / r butterflies. Butterfly t takes the
+/// values t + j N / r, turns the j-th by exp(sign 2 pi i (t mod s) j / (s r)), and its j-th result is value
+/// (t / s) s r + t mod s + j s of the next stage (Govindaraju et al. 2008, figure 2).
 pub struct Emission<'a> {
     pub points: u32,
     pub lanes: u32,
@@ -35,7 +34,7 @@ pub struct Emission<'a> {
     /// Whether neighbouring invocations load neighbouring points of a line, and not those of
     /// neighbouring lines.
     pub loads_along: bool,
-    /// The same as `loads_along` from the first exchange on.
+    /// `loads_along` from the first exchange on.
     pub stores_along: bool,
     /// For whole lines: results k and n - k of the first n are stored together.
     pub pairs_of: Option<u32>,

@@ -1,5 +1,4 @@
-//! The arrays at the ends of an axis and between its passes, in the caller's buffers or in scratch
-//! memory.
+//! The arrays at the ends of an axis and between its passes, in the caller's buffers or in scratch memory.
 
 use super::fold::Fold;
 use super::points;
@@ -39,8 +38,7 @@ pub fn ends(
 }
 
 /// The size of a spectrum between passes. Rows of half a spectrum have an odd number of values and begin
-/// anywhere in a memory sector: between two buffers they go through a third, in which each begins a
-/// sector.
+/// anywhere in a memory sector: between two buffers they go through a third, in which each begins a sector.
 fn spectrum_in_scratch(problem: &Problem<'_>) -> [u32; 3] {
     let descriptor = problem.descriptor;
     let [width, height, depth] = descriptor.spectrum_size();

@@ -147,8 +147,7 @@ pub(super) fn program(
     passes::program_with(problem, twiddles, list, passes)
 }
 
-/// The parameters worth measuring: for each axis, the values of an invocation and the lines of a
-/// workgroup.
+/// The parameters worth measuring: for each axis, the values of an invocation and the lines of a workgroup.
 pub(super) fn space(problem: &Problem<'_>) -> Vec<(&'static str, Vec<Value>)> {
     let numbers = |values: &[u32]| values.iter().copied().map(Value::Integer).collect::<Vec<_>>();
     let floats: &[u32] = match problem.descriptor.layout {
@@ -193,8 +192,7 @@ fn direction(problem: &Problem<'_>, axis: Axis) -> Direction {
     Fold::of(problem, axis).map_or(direction, |fold| fold.direction)
 }
 
-/// Checks that every transformed axis has complex lines whose length is a product of 2, 3, 5, 7, 11 and
-/// 13.
+/// Checks that every transformed axis has complex lines whose length is a product of 2, 3, 5, 7, 11 and 13.
 pub(super) fn check_smooth(problem: &Problem<'_>) -> Result<(), Unsupported> {
     match axes(problem).into_iter().find(|axis| !is_smooth(length(problem, *axis))) {
         Some(axis) => {

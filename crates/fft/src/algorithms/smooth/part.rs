@@ -160,7 +160,7 @@ impl Part {
         self.axis == Axis::Row && self.after == 1
     }
 
-    /// The same as `loads_along` where it is stored.
+    /// Returns whether neighbouring points of the part are neighbours in memory where it is stored.
     pub fn stores_along(&self) -> bool {
         self.loads_along() && self.stores != Stores::Reversed
     }

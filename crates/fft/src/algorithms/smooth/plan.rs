@@ -141,8 +141,7 @@ fn largest_prime(mut number: u32) -> u32 {
     largest
 }
 
-/// Adds to `all` the factorizations of `rest` with at most `most` factors up to `largest`, in falling
-/// order.
+/// Adds to `all` the factorizations of `rest` with at most `most` factors up to `largest`, in falling order.
 fn products(rest: u32, largest: u32, most: u32, factors: &mut Vec<u32>, all: &mut Vec<Vec<u32>>) {
     if rest == 1 {
         // A line of one point still has a stage, which does nothing.

@@ -180,10 +180,9 @@ impl Shape {
     }
 }
 
-/// Returns whether it is a pass over long parts of lines, or over the columns of half a spectrum, whose
-/// rows begin anywhere in a cache line. (Measured on an H200: lines of 65,536 points took 172 us instead
-/// of 192, columns of the spectra of 16 real images of 1024 x 1024 points 79 instead of 93; the way back
-/// is slower.)
+/// Returns whether it is a pass over long parts of lines, or over the columns of half a spectrum, whose rows
+/// begin anywhere in a cache line. (Measured on an H200: lines of 65,536 points took 172 us instead of 192,
+/// columns of the spectra of 16 real images of 1024 x 1024 points 79 instead of 93; the way back is slower.)
 fn is_light(problem: &Problem<'_>, part: &Part) -> bool {
     let of_half = problem.descriptor.kind == Kind::Real
         && problem.descriptor.direction == Direction::Forward

@@ -106,8 +106,7 @@ impl Slots {
     }
 }
 
-/// The number of conflicts of the first few groups of `group` invocations that access the slots of
-/// `slot`.
+/// The number of conflicts of the first few groups of `group` invocations that access the slots of `slot`.
 fn conflicts(group: u32, slot: impl Fn(u32) -> Option<u32>) -> u32 {
     const GROUPS: u32 = 4;
     let waits = |first: u32| {
@@ -120,8 +119,7 @@ fn conflicts(group: u32, slot: impl Fn(u32) -> Option<u32>) -> u32 {
 }
 
 impl Exchange {
-    /// The slot of value `n`, which is also the distance of two values `n` apart, for multiples of the
-    /// block.
+    /// The slot of value `n`, which is also the distance of two values `n` apart, for multiples of the block.
     pub fn span(&self, n: u32) -> u32 {
         n + n / self.block * self.pad
     }
@@ -144,7 +142,6 @@ impl Exchange {
         self.stride
     }
 
-    /// The expression for the slot of a value.
     pub fn of_value(&self, t: &str) -> String {
         let Self { block, pad, .. } = self;
         match pad {

@@ -6,22 +6,22 @@ use std::str::FromStr;
 use crate::algorithms::Algorithm;
 use crate::choice::Choice;
 
-/// What is asked for where an [`Algorithm`] can be named, and others chosen.
+/// A named [`Algorithm`], or a way to choose one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum AlgorithmChoice {
     /// The best that is known for the device and the problem, by [`choose`](crate::lab::choose).
     Best,
-    /// The fastest, by [`tune`](super::tune).
+    /// The fastest as measured by [`tune`](super::tune).
     Auto,
-    /// This one.
+    /// The algorithm of this name.
     Named(Algorithm),
 }
 
 impl AlgorithmChoice {
-    /// The name of [`AlgorithmChoice::Best`].
+    /// The name of [`AlgorithmChoice::Best`] in options and files.
     pub const BEST: &'static str = "best";
-    /// The name of [`AlgorithmChoice::Auto`].
+    /// The name of [`AlgorithmChoice::Auto`] in options and files.
     pub const AUTO: &'static str = "auto";
 
     /// `best`, `auto`, then every algorithm.
@@ -38,7 +38,7 @@ impl AlgorithmChoice {
         }
     }
 
-    /// The algorithm that was named.
+    /// The algorithm, if it was named.
     pub fn named(self) -> Option<Algorithm> {
         match self {
             Self::Best | Self::Auto => None,

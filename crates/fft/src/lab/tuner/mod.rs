@@ -1,18 +1,17 @@
 //! `auto`: choosing the fastest by measuring.
 //!
-//! What is fastest depends on the adapter, the driver and the transform, in ways that no table
-//! foretells. So [`tune`] starts from what the planner takes, tries every algorithm as it comes, and
-//! then the parameters of the best register-tiled ones, a few at a time, until a round changes
-//! nothing more. Candidates are timed in turn with the best that is known, so that drift of the
-//! clocks cancels; the clocks are kept up while kernels compile. What wins must give the right result
-//! (the [`Gate`](super::Gate)) and be faster than what the planner takes, beside it: else that is
-//! the answer.
+//! The fastest transform depends on the adapter, the driver and the problem, in ways that no table predicts.
+//! So [`tune`] starts from the planner's choice, tries every algorithm with its defaults, and then the
+//! parameters of the best register-tiled ones, a few at a time, until a round changes nothing more.
+//! Candidates are timed in turn with the best so far, so that drift of the clocks cancels; work keeps the
+//! clocks up while kernels compile. The winner must give the right result (the [`Gate`](super::Gate)) and be
+//! faster than the planner's choice in a direct comparison; otherwise that is the answer.
 //!
-//! [`Tuned`] is plain data: store it, and [`Tuned::apply`] it to the same descriptor on the same
-//! device later. A `Store` (feature `tune`) keeps such values on disk.
+//! [`Tuned`] is plain data: store it, and [`Tuned::apply`] it to the same descriptor on the same device
+//! later. A `Store` (feature `tune`) keeps such values on disk.
 //!
-//! [`sweep`] goes over the same parameters without such short cuts, for those who want to know what
-//! there is to be found: the planner's table is made of what it finds.
+//! [`sweep`] tries the same parameters without such short cuts, to find the true optimum: the planner's table
+//! is made of its results.
 
 mod choice;
 mod search;
@@ -36,70 +35,70 @@ use crate::error::FftError;
 use crate::gpu::{Capabilities, ReadbackError};
 use crate::planner;
 
-/// What [`tune`] chose.
+/// The configuration that [`tune`] chose, with its times.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Tuned {
     /// The algorithm and its parameters.
     #[serde(flatten)]
     pub configuration: Configuration,
-    /// What one transform took, in microseconds: the median of several samples.
+    /// Median time of one transform, in microseconds.
     pub median_us: f64,
-    /// What that was measured with.
+    /// The clock of that time.
     pub timer: Timer,
-    /// Its time over that of what the planner takes, measured in turn: 1 where it is just that.
+    /// Its time over that of the planner's choice, measured in turn: 1 if it is just that.
     pub ratio_to_default: f64,
-    /// How many candidates were timed.
+    /// The number of timed candidates.
     pub candidates: u32,
 }
 
 impl Tuned {
-    /// `task` by this choice.
+    /// Returns `task` with this choice.
     pub fn apply(&self, task: &Descriptor) -> Descriptor {
         task.clone().by(self.configuration)
     }
 }
 
-/// One of the fastest of a [`sweep`].
+/// One of the fastest candidates of a [`sweep`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranked {
     /// The algorithm and its parameters.
     pub configuration: Configuration,
-    /// What one transform took, in microseconds.
+    /// Median time of one transform, in microseconds.
     pub median_us: f64,
-    /// Its time over that of what the planner takes, measured in turn.
+    /// Its time over that of the planner's choice, measured in turn.
     pub ratio_to_default: f64,
 }
 
-/// How to tune.
+/// The limits and the callback of a search.
 pub struct TuneOptions<'a> {
-    /// About how long it may take, in milliseconds. What has not been tried by then is not.
+    /// Approximate time limit in milliseconds. Candidates that are left by then are not tried.
     pub budget_ms: f64,
-    /// Whether parameters are searched, or only algorithms compared as they come.
+    /// Whether to search parameters, or only to compare algorithms with their defaults.
     pub search: bool,
-    /// Notice before candidates are compared; [`ControlFlow::Break`] ends in [`TuneError::Cancelled`].
+    /// Receives progress before candidates are compared; [`ControlFlow::Break`] ends in
+    /// [`TuneError::Cancelled`].
     pub progress: Option<ProgressCallback<'a>>,
-    /// What the hooks of the descriptor bind.
+    /// The bind groups of the descriptor's hooks.
     pub hooks: HookGroups<'a>,
 }
 
-/// Bind groups of hooks, to be run while measuring: what they store to is written.
+/// Bind groups of hooks that run during measuring, which writes to their outputs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HookGroups<'a> {
-    /// That of the load hook.
+    /// The load hook's bind group.
     pub load: Option<&'a wgpu::BindGroup>,
-    /// Its dynamic offsets.
+    /// The load hook's dynamic offsets.
     pub load_offsets: &'a [u32],
-    /// That of the store hook.
+    /// The store hook's bind group.
     pub store: Option<&'a wgpu::BindGroup>,
 }
 
-/// Notice how far a search is.
+/// A callback that receives the progress of a search.
 pub type ProgressCallback<'a> = &'a mut (dyn FnMut(Progress) -> ControlFlow<()> + Send);
 
 impl TuneOptions<'_> {
-    /// What suits `device`: 5 s, most of which is compiling, and 4 s without a search of parameters
-    /// where the processor plays GPU, which compiles a kernel for a good part of a second and gains
-    /// little by them.
+    /// The defaults for `device`: 5 s, most of which is compiling; on a software adapter, which compiles a
+    /// kernel in most of a second and gains little by parameters, 4 s without a search.
     pub fn of(device: &wgpu::Device) -> Self {
         let hooks = HookGroups::default();
         let defaults = Self { budget_ms: 5000.0, search: true, progress: None, hooks };
@@ -111,7 +110,7 @@ impl TuneOptions<'_> {
 }
 
 impl<'a> TuneOptions<'a> {
-    /// The same, with what hooks bind.
+    /// The same options with the hooks' bind groups.
     pub fn with_hooks<'b>(self, hooks: HookGroups<'b>) -> TuneOptions<'b>
     where
         'a: 'b,
@@ -122,37 +121,37 @@ impl<'a> TuneOptions<'a> {
     }
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Candidates looked at.
+    /// The number of candidates tried.
     pub candidate: u32,
-    /// About how many there are to look at.
+    /// The approximate number of all candidates.
     pub of: u32,
 }
 
-/// Why nothing was chosen.
+/// The reasons why nothing was chosen.
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
     /// The device cannot run the transform by any algorithm; the reason of the first.
     #[error(transparent)]
     Fft(#[from] FftError),
-    /// The device does not answer.
+    /// The device did not answer in time.
     #[error(transparent)]
     Readback(#[from] ReadbackError),
-    /// The device refuses the memory.
+    /// The device refuses the memory, with its message.
     #[error("the GPU could not allocate buffers for measuring: {0}")]
     Buffers(String),
-    /// The device gives no times.
+    /// The device returns no times.
     #[error("no FFT could be timed on this device")]
     NoTimes,
-    /// No candidate computes what it should.
+    /// No candidate gives the right result.
     #[error(
         "none of the {candidates} fastest FFTs gave the right result on this device: its driver is \
          broken"
     )]
     Wrong {
-        /// How many were checked.
+        /// The number of checked candidates.
         candidates: u32,
     },
     /// The callback asked to stop.
@@ -170,12 +169,11 @@ impl From<WorkloadError> for TuneError {
     }
 }
 
-/// Chooses algorithm and parameters for `task`, whose own are not looked at, by measuring on
-/// `device`. Compiles, submits and waits; no buffers are touched but its own, and those that hooks
-/// bind. What hooks make of values is not checked: the winner is, without them.
+/// Chooses algorithm and parameters for `task`, ignoring its own, by measuring on `device`. Compiles, submits
+/// and waits; it writes only to its own buffers, and to those of hooks. The winner is checked without hooks.
 ///
 /// # Errors
-/// [`TuneError`]; [`TuneError::Fft`] where the device cannot run the transform at all.
+/// [`TuneError`]; [`TuneError::Fft`] if the device cannot run the transform at all.
 pub async fn tune(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
@@ -190,12 +188,12 @@ pub async fn tune(
     search::search(&mut trial, task, &capabilities, options).await
 }
 
-/// All that the parameters of the register-tiled algorithms have to give, the fastest first, each
-/// beside what the planner takes: every combination along one axis, then every pair of the best of
-/// both. It takes minutes, whatever `options` say of time.
+/// Searches all parameters of the register-tiled algorithms, and returns the fastest, each compared with the
+/// planner's choice: every combination along one axis, then every pair of the best of both. It takes minutes,
+/// and ignores the time limit of `options`.
 ///
 /// # Errors
-/// As [`tune`].
+/// Those of [`tune`].
 pub async fn sweep(
     device: &wgpu::Device,
     queue: &wgpu::Queue,

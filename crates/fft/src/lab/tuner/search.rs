@@ -1,5 +1,5 @@
-//! The order in which candidates are tried. It sees the device through [`Trial`] alone, so that the
-//! tests can put costs of their own in its place.
+//! The order in which candidates are tried. It uses the device through [`Trial`] alone, so that the tests can
+//! replace it by known costs.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -15,12 +15,11 @@ use crate::lab::timing::Timer;
 use crate::planner;
 use crate::program::Program;
 
-/// Something that runs transforms.
 pub(super) trait Trial {
-    /// Gets ready what is compared next.
+    /// Prepares the programs of the next comparison.
     fn prepare(&mut self, programs: &[Candidacy]);
 
-    /// Works until the device's clocks are where they stay under work.
+    /// Works until the device's clocks are steady.
     async fn warm_up(&mut self, program: &Candidacy) -> Result<(), TuneError>;
 
     /// Times `others` in turn with `incumbent`.
@@ -31,66 +30,57 @@ pub(super) trait Trial {
         effort: Effort,
     ) -> Result<Comparison, TuneError>;
 
-    /// Whether `descriptor` gives the right result.
     async fn is_right(&mut self, descriptor: &Descriptor) -> Result<bool, TuneError>;
 
-    /// What it measures with.
     fn timer(&self) -> Timer;
 
-    /// The budget is spent.
     fn out_of_time(&self) -> bool;
 }
 
-/// A program that may be timed.
 #[derive(Clone)]
 pub(super) struct Candidacy {
-    /// Its [`fingerprint`].
     pub what: u64,
     /// The algorithm and its parameters, complete.
     pub configuration: Configuration,
-    /// The program.
     pub program: Program,
 }
 
-/// What a comparison showed.
 #[derive(Debug, Default)]
 pub(super) struct Comparison {
-    /// The time of the incumbent, in microseconds; nothing where it does not run.
+    /// The time of the incumbent, in microseconds; `None` if it does not run.
     pub incumbent_us: Option<f64>,
-    /// The times of the others over the incumbent's; nothing where one does not run, or takes so
-    /// long that nobody needs to know.
+    /// The times of the others over the incumbent's; `None` if one does not run, or is far too slow.
     pub ratios: Vec<Option<f64>>,
 }
 
-/// How carefully to measure.
+/// The precision of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effort {
-    /// To sort out.
+    /// For sorting out.
     Short,
-    /// To decide.
+    /// For deciding.
     Long,
 }
 
-/// Less than this much faster is as fast, when sorting out ..
+/// A ratio above this is no gain, when sorting out.
 const NOTHING: f64 = 0.997;
-/// .. and when deciding.
+/// A ratio above this is no gain, when deciding.
 const AS_FAST: f64 = 0.995;
-/// How many are compared at a time.
+/// Number of candidates compared at a time.
 const GROUP: usize = 8;
-/// From how many of the fastest register-tiled algorithms the search goes on.
+/// Number of the fastest register-tiled algorithms that the search continues from.
 const STARTS: usize = 3;
-/// Rounds of turning every parameter.
+/// Rounds of changing every parameter.
 const ROUNDS: usize = 4;
-/// How many of the best are measured again, with care, ..
+/// Number of the best candidates that are measured again with care.
 const FINALISTS: usize = 8;
-/// .. until the best of them has been the same this many times on end ..
+/// Consecutive decisions for the same candidate that end the measurements.
 const SAME: usize = 2;
-/// .. or so many times at all.
 const DECISIONS: usize = 5;
-/// How many of the best along each axis a sweep pairs with each other.
+/// Number of the best along each axis that a sweep combines.
 const SWEPT: usize = 24;
 
-/// Tries candidates for `task` and gives the best that computes what it should.
+/// Tries candidates for `task` and returns the best with a right result.
 pub(super) async fn search<T: Trial>(
     trial: &mut T,
     task: &Descriptor,
@@ -166,13 +156,11 @@ struct Search<'a, 'p, T> {
     progress: Option<ProgressCallback<'p>>,
     done: u32,
     of: u32,
-    /// What the planner takes.
     default: Candidacy,
     default_us: f64,
-    /// What was measured, by fingerprint: its time over that of the default, as far as that follows
-    /// from what it was compared with.
+    /// Measured candidates by fingerprint: estimated times over the default's, from the comparisons made.
     board: HashMap<u64, (Candidacy, f64)>,
-    /// What does not run, or far too slowly.
+    /// Candidates that do not run, or far too slowly.
     dropped: HashSet<u64>,
     /// How many of the best gave a wrong result.
     wrong: u32,
@@ -215,7 +203,7 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
         Ok(())
     }
 
-    /// Says that `more` candidates were looked at.
+    /// Reports that `more` candidates were tried.
     fn tell(&mut self, more: usize) -> Result<(), TuneError> {
         self.done += more as u32;
         self.of = self.of.max(self.done);
@@ -227,7 +215,7 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
         }
     }
 
-    /// The programs of `configurations` that the device can run and nobody has timed.
+    /// The programs of `configurations` that the device can run and that were not timed yet.
     fn new_ones(&self, configurations: Vec<Configuration>) -> Vec<Candidacy> {
         let mut new: Vec<Candidacy> = Vec::new();
         for configuration in configurations {
@@ -244,7 +232,7 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
         new
     }
 
-    /// Times what is new among `configurations` beside `incumbent`.
+    /// Times the new ones of `configurations` beside `incumbent`.
     async fn challenge(
         &mut self,
         incumbent: &Candidacy,
@@ -282,15 +270,15 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
         self.board.get(&candidacy.what).map_or(1.0, |(_, score)| *score)
     }
 
-    /// The fastest of all, fastest first.
+    /// The `count` fastest candidates, fastest first.
     fn leaders(&self, count: usize) -> Vec<Candidacy> {
         let mut leaders: Vec<_> = self.board.values().collect();
         leaders.sort_by(|(a, x), (b, y)| x.total_cmp(y).then(a.what.cmp(&b.what)));
         leaders.into_iter().take(count).map(|(candidacy, _)| candidacy.clone()).collect()
     }
 
-    /// Where to go on from: the fastest register-tiled algorithms, of different radices, or, where
-    /// the length is none for them, the fastest of those for any.
+    /// The starts of the descent: the fastest register-tiled algorithms, of different radices, or, for other
+    /// lengths, the fastest of the smooth ones.
     fn starts(&self) -> Vec<Candidacy> {
         for family in [register_tiled::FAMILY, smooth::FAMILY] {
             let mut starts: Vec<Candidacy> = Vec::new();
@@ -309,8 +297,8 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
         Vec::new()
     }
 
-    /// Turns one knob after the other, from `start`, and stays where it is fastest, until a whole
-    /// round changes nothing.
+    /// Changes one knob after the other, from `start`, and keeps the fastest setting, until a whole round
+    /// changes nothing.
     async fn descend(&mut self, start: Candidacy) -> Result<(), TuneError> {
         let mut here = start;
         for _ in 0..ROUNDS {
@@ -362,8 +350,8 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
         Ok(found.into_iter().take(count).map(|(configuration, _)| configuration).collect())
     }
 
-    /// Measures the best again, beside the default, until the fastest stays the same, and gives it if
-    /// it is right.
+    /// Measures the best again, beside the default, until the fastest stays the same, and returns it if it is
+    /// right.
     async fn decide(mut self) -> Result<Tuned, TuneError> {
         loop {
             let default = self.default.clone();
@@ -396,8 +384,7 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
         }
     }
 
-    /// The times of `finalists` over that of `default`, measured until the best of them stays the
-    /// same.
+    /// The times of `finalists` over that of `default`, measured until the best of them stays the same.
     async fn settle(
         &mut self,
         default: &Candidacy,
@@ -453,7 +440,7 @@ fn candidacy(
     Some(Candidacy { what: fingerprint(&program), configuration, program })
 }
 
-/// The same for programs that run the same: different parameters may come to one program.
+/// Equal for programs that run the same code: different parameters may lead to one program.
 pub(super) fn fingerprint(program: &Program) -> u64 {
     let mut hasher = DefaultHasher::new();
     program.kernels.iter().for_each(|kernel| kernel.wgsl.hash(&mut hasher));

@@ -1,4 +1,4 @@
-//! What is worth trying. Pure: needs no GPU.
+//! The candidates of a search. Needs no GPU.
 
 use crate::algorithms::{Algorithm, Configuration, Value, register_tiled, smooth};
 use crate::choice::Choice as _;
@@ -6,8 +6,8 @@ use crate::descriptor::Descriptor;
 use crate::gpu::Capabilities;
 use crate::planner::LONGEST_DFT;
 
-/// Every algorithm that a device of `capabilities` can run `task` by, as it comes, the most
-/// promising first. The algorithm of `task` itself is not looked at.
+/// Every algorithm that can run `task` on a device of `capabilities`, with its defaults, the most promising
+/// first. The algorithm of `task` itself is ignored.
 pub fn candidates(task: &Descriptor, capabilities: &Capabilities) -> Vec<Configuration> {
     let promising = register_tiled::FAMILY.into_iter().chain([Algorithm::StockhamR4]);
     let others = Algorithm::ALL.iter().copied();
@@ -31,14 +31,14 @@ pub fn candidates(task: &Descriptor, capabilities: &Capabilities) -> Vec<Configu
     found
 }
 
-/// Parameters that are turned together, since what is best of one depends on the other, and the
-/// parameters that then are left to the algorithm again.
+/// Parameters that are changed together, since the best value of one depends on the other, and the parameters
+/// that are then left open again.
 struct Knob {
     turned: &'static [&'static str],
     freed: &'static [&'static str],
 }
 
-/// Of the register-tiled algorithms for powers of two, in the order in which they are turned.
+/// The knobs of the register-tiled algorithms for powers of two, in the order of the search.
 const KNOBS: [Knob; 7] = [
     Knob {
         turned: &["row-radix", "row-split", "row-lines"],
@@ -55,7 +55,7 @@ const KNOBS: [Knob; 7] = [
     Knob { turned: &["twiddles"], freed: &[] },
 ];
 
-/// Of the algorithms for any smooth length.
+/// The knobs of the algorithms for any smooth length.
 const SMOOTH_KNOBS: [Knob; 4] = [
     Knob { turned: &["row-radix", "row-values", "row-lines"], freed: &["row-exchange"] },
     Knob {
@@ -66,8 +66,8 @@ const SMOOTH_KNOBS: [Knob; 4] = [
     Knob { turned: &["column-exchange"], freed: &[] },
 ];
 
-/// Everything that one turn of one knob makes of `here`, knob by knob. What cannot run is left out;
-/// the rest is complete, and named for what it is.
+/// The results of one change of one knob from `here`, knob by knob. Configurations that cannot run are left
+/// out; the rest is complete, and has the name of its radix.
 pub(super) fn moves(
     here: &Configuration,
     task: &Descriptor,
@@ -89,8 +89,8 @@ pub(super) fn moves(
         .collect()
 }
 
-/// Every combination along one axis, the other as in `here`, for each way in which the axes depend
-/// on one another: with and without tiles, of as many columns as there are.
+/// Every combination along one axis, the other as in `here`, for each way in which the axes depend on each
+/// other: with and without tiles, of every possible width.
 pub(super) fn along(
     here: &Configuration,
     axis: &str,
@@ -149,7 +149,7 @@ pub(super) fn crossed(
 
 /// The parameters of the register-tiled algorithms around one of them, or of one for any smooth length.
 struct Space<'a> {
-    /// As one of the largest radix, which admits all.
+    /// The configuration with the largest radix, which admits all values.
     here: Configuration,
     values: Vec<(&'static str, Vec<Value>)>,
     task: &'a Descriptor,
@@ -157,7 +157,7 @@ struct Space<'a> {
 }
 
 impl<'a> Space<'a> {
-    /// Around `here`, if it is one of these.
+    /// The space around `here`, if it is one of these algorithms.
     fn of(
         here: &Configuration,
         task: &'a Descriptor,

@@ -1,4 +1,4 @@
-//! What [`tune`](super::tune) found, kept on disk: one JSON file for all programs of a user.
+//! The choices of [`tune`](super::tune) on disk: one JSON file for all programs of a user.
 //!
 //! The file is `tuned.json` in the folder `seaway` of the system's folder for caches
 //! (`~/.cache/seaway/tuned.json` on Linux, where `XDG_CACHE_HOME` moves it;
@@ -25,14 +25,12 @@
 //! }
 //! ```
 //!
-//! An entry counts only where its whole key is the same: the adapter with its driver, what the
-//! device was opened with, the kernels (a hash of what the algorithms come to as they are: a
-//! version with other kernels measures anew) and the problem, which is the [`Descriptor`]
-//! without its algorithm.
+//! An entry counts only if its whole key is equal: the adapter with its driver, the device's capabilities, the
+//! kernels (a hash of the algorithms' default programs, so that a version with other kernels measures again)
+//! and the problem, which is the [`Descriptor`] without its algorithm.
 //!
-//! Nothing here fails: a file that cannot be read, understood or written costs a warning, and the
-//! time to measure again. The file is replaced whole, so that programs that run at once can do no
-//! more harm than to lose one another's newest entry.
+//! Nothing here fails: a file that cannot be read, parsed or written costs a warning, and the time to measure
+//! again. Writes are atomic, so that programs that run at once can at most lose each other's newest entry.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -49,21 +47,21 @@ use crate::platform::files::{self, Found};
 /// Raised when the form of the file changes.
 const FORMAT: u32 = 3;
 
-/// The oldest entries beyond this many are forgotten.
+/// Most entries; older ones are dropped.
 const MAX_ENTRIES: usize = 500;
 
-/// The file with what was measured.
+/// The file of the measured choices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Store {
     path: PathBuf,
 }
 
-/// Where a choice comes from.
+/// The origin of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Measured now.
+    /// The choice was measured now.
     Measured,
-    /// Measured before and kept.
+    /// The choice was measured before and stored.
     Kept,
 }
 
@@ -82,15 +80,15 @@ impl Default for File {
 #[derive(Serialize, Deserialize)]
 struct Entry {
     key: Value,
-    /// As it stands in the file: another version may have written it.
+    /// Kept as in the file, since another version may have written it.
     tuned: Value,
 }
 
 impl Store {
-    /// The variable that names the folder.
+    /// The environment variable that sets the folder.
     pub const FOLDER_VARIABLE: &str = "SEAWAY_CACHE_DIR";
 
-    /// The user's file; nothing where the system has no folder for it.
+    /// The user's file; `None` if the system has no folder for it.
     pub fn of_user() -> Option<Self> {
         let named = std::env::var_os(Self::FOLDER_VARIABLE).filter(|folder| !folder.is_empty());
         let folder = match named {
@@ -100,17 +98,17 @@ impl Store {
         Some(Self::at(folder.join("tuned.json")))
     }
 
-    /// A file of that path, which need not exist.
+    /// The file at that path, which need not exist.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
     }
 
-    /// Where it lies.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What was measured for `task` on `device`, which is of `adapter`, if it was.
+    /// The stored choice for `task` on `device`, which is of `adapter`, if there is one.
     pub fn get(
         &self,
         device: &wgpu::Device,
@@ -123,7 +121,7 @@ impl Store {
         program(&tuned.apply(task), &capabilities).ok().map(|_| tuned)
     }
 
-    /// Keeps what was measured for `task` on `device`, which is of `adapter`.
+    /// Stores a choice for `task` on `device`, which is of `adapter`.
     pub fn put(
         &self,
         device: &wgpu::Device,
@@ -155,7 +153,7 @@ impl Store {
         }
     }
 
-    /// What the file holds; nothing where it is missing, unreadable or of another form.
+    /// The file's contents; empty if it is missing, unreadable or of another form.
     fn read(&self) -> File {
         let path = self.path.display();
         let text = match files::read(&self.path, u64::MAX) {
@@ -184,18 +182,17 @@ impl Store {
         }
     }
 
-    /// Writes the file whole or not at all.
     fn write(&self, file: &File) -> io::Result<()> {
         let text = serde_json::to_string_pretty(file).map_err(io::Error::from)?;
         files::write(&self.path, &text)
     }
 }
 
-/// The fastest algorithm for `task` on `device`, which is of `adapter`: what `store` holds, else what `tune` finds,
-/// which `store` then keeps. Without a store it is measured in any case and kept nowhere.
+/// The fastest algorithm for `task` on `device`, which is of `adapter`: the one in `store`, else the result
+/// of `tune`, which is then stored. Without a store it is measured in any case and not kept.
 ///
 /// # Errors
-/// As `tune`.
+/// Those of `tune`.
 pub async fn choose<Error>(
     store: Option<&Store>,
     device: &wgpu::Device,
@@ -213,12 +210,12 @@ pub async fn choose<Error>(
     Ok((tuned, Origin::Measured))
 }
 
-/// Everything that what is fastest may depend on.
+/// Everything that may affect which transform is fastest.
 fn key(capabilities: &Capabilities, adapter: &wgpu::AdapterInfo, task: &Descriptor) -> Value {
     let mut problem = serde_json::to_value(task).expect("plain data serialises");
     if let Value::Object(fields) = &mut problem {
         fields.remove("algorithm");
-        // What a hook does is in the hash of the kernels.
+        // The hash of the kernels covers the hooks' work.
         for hook in ["load", "store"] {
             if let Some(value) = fields.get_mut(hook) {
                 *value = (!value.is_null()).into();
@@ -240,7 +237,7 @@ fn key(capabilities: &Capabilities, adapter: &wgpu::AdapterInfo, task: &Descript
     })
 }
 
-/// A hash of what the algorithms come to as they are: FNV-1a, which stays the same from version to
+/// A hash of the programs of all algorithms with their defaults: FNV-1a, which stays the same from version to
 /// version (Fowler, Noll, Vo; RFC 9923).
 fn kernels(task: &Descriptor, capabilities: &Capabilities) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;

@@ -1,5 +1,3 @@
-//! Candidates on a device.
-
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -18,29 +16,25 @@ use crate::plan::{self, Bound, Buffers, HookLayouts, Pipeline, Plan, Region, Tru
 use crate::platform::{self, Instant};
 use crate::program::{Kernel, Program};
 
-/// What takes this many times as long as the incumbent is dropped after one run ..
+/// Multiple of the incumbent's time beyond which a candidate is dropped after one run.
 const DROP_FACTOR: f64 = 2.0;
-/// .. beyond what a run on its own costs more than one among many, in microseconds.
+/// Extra time of a single run over one among many, in microseconds.
 const DROP_MARGIN_US: f64 = 20.0;
-/// Clocks are up where windows of work of this many microseconds ..
+/// Length of a window of work for steady clocks, in microseconds.
 const WINDOW_US: f64 = 40_000.0;
-/// .. take the same time, this closely, ..
+/// Largest relative difference of windows with steady clocks.
 const STEADY: f64 = 0.01;
-/// .. this many times on end, after at least so much work: an idle H200 stays at its lowest clock
-/// for the first 80 ms.
+/// Consecutive steady windows: an idle H200 stays at its lowest clock for the first 80 ms.
 const STEADY_WINDOWS: usize = 3;
 const WARM_UP_US: f64 = 400_000.0;
-/// Longer than this nobody waits for it.
 const LONGEST_WARM_UP_US: f64 = 3_000_000.0;
-/// Nor for so many windows, however little each turns out to be.
 const MOST_WINDOWS: usize = 500;
-/// Passes that are timed at once.
 const PASSES: u32 = 256;
 /// A pass that keeps the clocks up while kernels compile, in microseconds.
 const BUSY_US: f64 = 2000.0;
 
-/// How long one pass takes, in microseconds, and how often each candidate has its turn, where the
-/// incumbent takes `us`: what is short is as much noise as work, and costs little to repeat.
+/// The time of one pass, in microseconds, and the number of turns of each candidate, if the incumbent takes
+/// `us`: short runs are noisy, and cheap to repeat.
 fn method(effort: Effort, us: f64) -> (f64, u32) {
     match effort {
         Effort::Short if us < SHORT_US => (300.0, 11),
@@ -49,7 +43,7 @@ fn method(effort: Effort, us: f64) -> (f64, u32) {
     }
 }
 
-/// A few dispatches take this long whatever they do.
+/// A few dispatches take at least this long.
 const SHORT_US: f64 = 20.0;
 
 /// Runs candidates for one task, all on the same buffers.
@@ -59,20 +53,20 @@ pub(super) struct GpuTrial<'a> {
     queue: &'a wgpu::Queue,
     clock: Clock,
     task: Descriptor,
-    /// Which is the output too where the task is in place.
+    /// Also the output if the task is in place.
     input: wgpu::Buffer,
     output: wgpu::Buffer,
     scratch: Option<wgpu::Buffer>,
-    /// What was compiled, by its text: candidates that differ along one axis share the kernel of the
-    /// other. Nothing where the driver refuses it.
+    /// Compiled kernels by their text: candidates that differ along one axis share the kernel of the other.
+    /// `None` if the driver refuses it.
     pipelines: HashMap<String, Option<Pipeline>>,
-    /// The processor plays GPU, and compiles when a kernel first runs.
+    /// A software adapter compiles when a kernel first runs.
     is_software: bool,
-    /// What keeps the clocks up, and microseconds that it takes once.
+    /// The work that keeps the clocks up, and microseconds of one run.
     busy: Option<(Bound, f64)>,
     references: References,
     budget_ms: f64,
-    /// Known once clocks are up.
+    /// Set once the clocks are up.
     deadline: Option<Deadline>,
 }
 
@@ -118,7 +112,7 @@ impl<'a> GpuTrial<'a> {
         Ok(trial)
     }
 
-    /// `program` with its pipelines and buffers; `None` where the driver refuses it.
+    /// `program` with its pipelines and buffers; `None` if the driver refuses it.
     async fn bind(&mut self, program: &Program) -> Option<Bound> {
         let scratch_bytes = program.scratch_bytes;
         if scratch_bytes > self.scratch.as_ref().map_or(0, wgpu::Buffer::size) {
@@ -160,8 +154,8 @@ impl<'a> GpuTrial<'a> {
         }
     }
 
-    /// Compiles the kernels of `programs` that are not there yet, with the device at work
-    /// meanwhile, so that its clocks stay up.
+    /// Compiles the missing kernels of `programs`, with the device at work meanwhile, so that its clocks stay
+    /// up.
     fn compile(&mut self, programs: &[&Program]) {
         let mut kernels: Vec<(&Kernel, &Program)> = Vec::new();
         for program in programs {
@@ -184,7 +178,7 @@ impl<'a> GpuTrial<'a> {
         self.pipelines.extend(texts.zip(compiled));
     }
 
-    /// Runs `bound` some times, and waits for it.
+    /// Runs `bound` several times, and waits for it.
     fn work(&self, bound: &Bound, repetitions: u32) {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         {
@@ -192,7 +186,7 @@ impl<'a> GpuTrial<'a> {
             (0..repetitions).for_each(|_| self.encode(bound, &mut pass));
         }
         self.queue.submit([encoder.finish()]);
-        // What fails here fails again where somebody listens.
+        // An error here shows again in a call that returns it.
         let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
     }
 
@@ -202,9 +196,9 @@ impl<'a> GpuTrial<'a> {
         }
     }
 
-    /// Microseconds that each of `turns` takes once.
+    /// Microseconds of one repetition of each of `turns`.
     async fn time(&self, turns: &[(&Bound, u32)]) -> Result<Vec<f64>, TuneError> {
-        // What records is gone before anything is waited for.
+        // The recorder must be dropped before waiting.
         let timing = {
             let encoders: Vec<_> = turns
                 .iter()
@@ -317,7 +311,7 @@ impl Trial for GpuTrial<'_> {
 
     async fn is_right(&mut self, descriptor: &Descriptor) -> Result<bool, TuneError> {
         let capabilities = Capabilities::of(self.device);
-        // Nobody but their maker knows what hooks make of values.
+        // Hooks have no known reference.
         let plain = Descriptor { load: None, store: None, ..descriptor.clone() };
         let program = program(&plain, &capabilities).map_err(FftError::from)?;
         let Some(bound) = self.bind(&program).await else { return Ok(false) };
@@ -348,8 +342,8 @@ impl Trial for GpuTrial<'_> {
     }
 }
 
-/// Compiles side by side, where that can be: the drivers of most GPUs compile when a pipeline is made, for
-/// tens of milliseconds each. This thread does `meanwhile` over and over.
+/// Compiles in parallel if possible: the drivers of most GPUs compile when a pipeline is made, for tens of
+/// milliseconds each. This thread repeats `meanwhile`.
 fn compile_all(
     device: &wgpu::Device,
     kernels: &[(&Kernel, &Program)],
@@ -365,8 +359,8 @@ fn compile_all(
     done.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One kernel as the library made it; `None` where the driver refuses it. Errors stay with the
-/// thread whose scope they fell into, and natively are there at once.
+/// Compiles one kernel of the library; `None` if the driver refuses it. Errors stay with the thread whose
+/// scope they fell into, and natively are there at once.
 fn compile_one(device: &wgpu::Device, kernel: &Kernel, program: &Program) -> Option<Pipeline> {
     let listens = platform::COMPILES_HERE;
     let compiling = async {
@@ -385,7 +379,6 @@ fn compile_one(device: &wgpu::Device, kernel: &Kernel, program: &Program) -> Opt
     }
 }
 
-/// When to stop.
 struct Deadline(Instant);
 
 impl Deadline {

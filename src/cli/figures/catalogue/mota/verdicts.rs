@@ -3,7 +3,6 @@
 use super::super::super::draw::{BySize, Compared, EQUAL, Holds, Verdict, at, faster, ratios};
 use super::BUTTERFLIES;
 
-/// Table 2.
 pub fn textbook(dft: &BySize, dit: &BySize, dif: &BySize, recursive: &BySize) -> Vec<Verdict> {
     let [time, frequency] = ["decimation in time", "decimation in frequency"];
     let ffts = faster("the DFT", dft, time, dit)
@@ -38,7 +37,6 @@ fn exponential(dft: &BySize) -> Verdict {
     Verdict::new(Holds::of(growth.values.windows(2).map(grows)), text).beside(growth)
 }
 
-/// Figure 13, the frames.
 pub fn shorter_frames(each: &BySize, one: &BySize) -> Verdict {
     match ratios(each, one).is_empty() {
         true => Verdict::unmeasured("No frames were drawn with both."),
@@ -49,7 +47,6 @@ pub fn shorter_frames(each: &BySize, one: &BySize) -> Verdict {
     }
 }
 
-/// Figure 13, the transforms.
 pub fn one_pass(each: &BySize, storage: &BySize, inside: &BySize) -> Verdict {
     let verdict = faster("a pass per stage", each, "one pass in storage", storage);
     let compared = Compared::new("a pass per stage", each, "one pass in workgroup memory", inside);
@@ -65,7 +62,6 @@ pub fn one_pass(each: &BySize, storage: &BySize, inside: &BySize) -> Verdict {
     verdict.because(&inside.unwrap_or_default()).beside(compared)
 }
 
-/// Figure 14, its finding.
 pub fn stockham_leads(tukey: &BySize, stockham: &BySize) -> Verdict {
     let small = |line: &BySize| -> BySize {
         line.iter().copied().filter(|(size, _)| *size <= LARGEST).collect()
@@ -297,7 +293,6 @@ mod tests {
     use super::super::super::tests::doubling;
     use super::*;
 
-    /// Times at 512 and 1024.
     fn line(values: &[f64]) -> BySize {
         doubling(512, values)
     }

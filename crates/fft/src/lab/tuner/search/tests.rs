@@ -1,5 +1,3 @@
-//! The search with costs that are known.
-
 use std::cell::Cell;
 
 use super::super::HookGroups;
@@ -7,20 +5,19 @@ use super::*;
 use crate::algorithms::{Algorithm, Twiddles};
 use crate::descriptor::{Axes, Axis, Layout, Placement};
 
-/// A device on which everything costs what `cost` says.
+/// A device with the costs of `cost`.
 struct Fake<C> {
     cost: C,
-    /// What gives a wrong result.
     wrong: Vec<Algorithm>,
     /// Comparisons before the time is up.
     budget: usize,
     comparisons: usize,
-    /// Grows with every comparison: a clock that falls.
+    /// Grows with every comparison, as when a clock falls.
     drift: f64,
-    /// What was sorted out and what decided.
+    /// Comparisons, with their effort.
     compared: Vec<(u64, Configuration, Effort)>,
     dropped: Vec<Configuration>,
-    /// What was prepared and not yet compared.
+    /// Prepared candidates that were not compared yet.
     prepared: HashSet<u64>,
     worked: Cell<u32>,
 }
@@ -110,7 +107,7 @@ fn defaults() -> TuneOptions<'static> {
     TuneOptions { budget_ms: 0.0, search: true, progress: None, hooks: HookGroups::default() }
 }
 
-/// Of a GPU that nobody measured.
+/// The capabilities of a GPU without measurements.
 fn capabilities() -> Capabilities {
     Capabilities {
         max_workgroup_storage_bytes: 48 << 10,
@@ -129,7 +126,7 @@ fn task() -> Descriptor {
     }
 }
 
-/// Different for every algorithm, `best` the least.
+/// Different costs for every algorithm, least for `best`.
 fn by_algorithm(best: Algorithm) -> impl Fn(&Configuration) -> f64 {
     move |configuration| match configuration.algorithm() {
         algorithm if algorithm == best => 50.0,
@@ -164,8 +161,8 @@ fn what_is_slow_is_dropped_after_one_run() {
     assert!(!slow.contains(&tuned.configuration.algorithm()));
 }
 
-/// Grows with the distance of the parameters from the best, which differ along the axes and from
-/// what is there by itself; some only pay together.
+/// Grows with the distance of the parameters from the best, which differ along the axes and from the
+/// defaults; some only pay together.
 fn tiled_cost(configuration: &Configuration) -> f64 {
     let Some(parameters) = register_tiled::parameters(configuration) else { return 100.0 };
     let apart = |a: Option<u32>, b: u32| {

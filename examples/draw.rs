@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 use glam::camera::rh;
-use seaway::foam::{Foam, FoamOptions, FoamSea};
+use seaway::foam::{self, Foam, FoamOptions, FoamSea};
 use seaway::settings::SeaState;
-use seaway::{Ocean, OceanOptions, SAMPLE_FOAM_WGSL, SAMPLE_OCEAN_WGSL, gpu};
+use seaway::{Ocean, OceanOptions, gpu, maps};
 use wgpu::util::DeviceExt as _;
 
 const SIZE: [u32; 2] = [640, 360];
@@ -144,7 +144,7 @@ async fn draw() -> Result<image::RgbaImage, Box<dyn std::error::Error>> {
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("draw"),
         source: wgpu::ShaderSource::Wgsl(
-            format!("{SAMPLE_OCEAN_WGSL}{SAMPLE_FOAM_WGSL}{SHADER}").into(),
+            (maps::sample_wgsl(1) + &foam::sample_wgsl(3) + SHADER).into(),
         ),
     });
     let pipeline = |vertex, fragment| pipeline(&device, &layout, &module, vertex, fragment);

@@ -2,7 +2,7 @@
 //! that drive it.
 //!
 //! # Where to begin
-//! - [`Ocean`] is the simulation for programs of your own; [`SAMPLE_OCEAN_WGSL`] samples it in your shaders.
+//! - [`Ocean`] is the simulation for programs of your own; [`maps::sample_wgsl`] samples it in your shaders.
 //! - [`foam`] adds foam that remembers, and [`query`] the height of the water for boats and buoys.
 //! - [`frame`] draws whole pictures, as the window and `seaway render` show them.
 //! - [`fft`] transforms batches of any length; [`fft::lab`] is for their study.
@@ -92,8 +92,6 @@ mod tolerance;
 #[path = "../tests/support/tone.rs"]
 mod tone_twin;
 
-pub use foam::SAMPLE_FOAM_WGSL;
-pub use maps::SAMPLE_OCEAN_WGSL;
 pub use ocean::{Ocean, OceanError, OceanOptions, OceanPath};
 
 /// Compiles the examples of the README with the documentation's.

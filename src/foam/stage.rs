@@ -319,13 +319,13 @@ impl Foam {
     /// The most steps of one submission.
     pub const MOST_STEPS: u32 = MOST_STEPS;
 
-    /// The layout of [`Foam::bind_group`] for shaders with
-    /// [`SAMPLE_FOAM_WGSL`](crate::SAMPLE_FOAM_WGSL), visible to every stage.
+    /// The layout of [`Foam::bind_group`] for shaders with [`sample_wgsl`](super::sample_wgsl), visible to
+    /// every stage.
     pub fn bind_group_layout(&self) -> &wgpu::BindGroupLayout {
         &self.group.layout
     }
 
-    /// The bind group of those shaders at group 3. [`Foam::set_sea`] replaces it.
+    /// The bind group of those shaders. [`Foam::set_sea`] replaces it.
     pub fn bind_group(&self) -> &wgpu::BindGroup {
         &self.group.bind_group
     }

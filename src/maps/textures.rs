@@ -397,7 +397,7 @@ impl Maps {
         &self.group.layout
     }
 
-    /// The bind group that `maps/sample.wgsl` expects at group 1.
+    /// The bind group of shaders with [`sample_wgsl`](super::sample_wgsl).
     pub fn bind_group(&self) -> &wgpu::BindGroup {
         &self.group.bind_group
     }

@@ -15,7 +15,7 @@ pub use self::tier::automatic_tier;
 use crate::buoys::Buoys;
 use crate::debug_view::{DebugChoice, DebugView, Legend, ViewDeclarations, Views};
 use crate::fft::lab::Configuration;
-use crate::foam::{Foam, FoamOptions, FoamSea};
+use crate::foam::{Foam, FoamOptions, FoamSea, Progress};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{Pipelines, ReadbackError};
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
@@ -318,8 +318,7 @@ impl Frame {
         self.meter.record(recorder, &self.queue, view, water, &self.sky);
     }
 
-    /// Records at most `most` steps of the foam, with the spray that they tear off. Returns true if more
-    /// steps remain.
+    /// Records at most `most` steps of the foam, with the spray that they tear off.
     fn record_breaking(
         &mut self,
         recorder: &mut Recorder<'_>,
@@ -327,7 +326,7 @@ impl Frame {
         eye_m: [f64; 2],
         anchor_m: [f64; 2],
         most: u32,
-    ) -> bool {
+    ) -> Progress {
         let Self { foam, spray, queue, .. } = self;
         foam.record(recorder, queue, time_s, eye_m, anchor_m, most, &mut |pass, step| {
             if let Some(spray) = spray {
@@ -436,15 +435,13 @@ impl Frame {
         let view = View::new(&desc.camera, desc.resolution);
         let anchor_m = self.mesh.grid().anchor_m(view.position_m);
         let eye_m = [desc.camera.x_m, desc.camera.z_m];
-        loop {
+        let mut progress = Progress::FillingIn;
+        while progress == Progress::FillingIn {
             let mut encoder = self.device.create_command_encoder(&Default::default());
             let recorder = &mut Recorder::new(&mut encoder);
             let most = Foam::MOST_STEPS;
-            let more = self.record_breaking(recorder, desc.time_s, eye_m, anchor_m, most);
+            progress = self.record_breaking(recorder, desc.time_s, eye_m, anchor_m, most);
             self.queue.submit([encoder.finish()]);
-            if !more {
-                break;
-            }
         }
     }
 

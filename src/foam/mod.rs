@@ -32,7 +32,8 @@
 //! // Every frame, beside `Ocean::encode`; then bind `foam.bind_group()` for shaders with
 //! // `foam::sample_wgsl`.
 //! let mut encoder = device.create_command_encoder(&Default::default());
-//! let is_filling_in = foam.encode(&mut encoder, queue, time_s, eye_m, origin_m);
+//! // `Progress::FillingIn` where the time has jumped: later frames record the other steps.
+//! let progress = foam.encode(&mut encoder, queue, time_s, eye_m, origin_m);
 //! foam.update(queue, time_s, origin_m);
 //! queue.submit([encoder.finish()]);
 //! # Ok(())
@@ -47,7 +48,7 @@ mod sea;
 mod stage;
 
 pub use sea::FoamSea;
-pub use stage::{Foam, FoamOptions, StepTaken};
+pub use stage::{Foam, FoamOptions, Progress, StepTaken};
 
 /// Waves shorter than this break without entraining air (Phillips 1985; Sutherland and Melville 2013).
 pub const SHORTEST_BREAKING_WAVE_M: f64 = 1.5;

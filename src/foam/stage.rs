@@ -95,7 +95,16 @@ pub struct Foam {
     texture: wgpu::TextureView,
     sampler: wgpu::Sampler,
     group: bindings::Group,
-    is_settling: bool,
+    progress: Progress,
+}
+
+/// Whether foam has reached the time that it was recorded for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// It has.
+    Complete,
+    /// More steps remain, for another call in the next submission.
+    FillingIn,
 }
 
 /// A step that [`Foam::record`] has just recorded.
@@ -174,7 +183,7 @@ impl Foam {
         let windows = clipmap
             .map(|clipmap| Windows::new(&pipelines, queue, &sea, clipmap, &texture))
             .transpose()?;
-        Ok(Self { sea, windows, map, texture, sampler, group, is_settling: true })
+        Ok(Self { sea, windows, map, texture, sampler, group, progress: Progress::FillingIn })
     }
 
     /// The sea that the foam belongs to.
@@ -252,9 +261,8 @@ impl Foam {
     }
 
     /// Records at most [`Foam::MOST_STEPS`] steps that lead to `time_s` around the eye at `eye_m`.
-    /// Returns true if more remain, for another call in the next submission: a jump of the time needs
-    /// twelve seconds of sea, and frames drawn meanwhile see it fill in. It leaves the drawn ocean
-    /// unchanged.
+    /// Steps may remain for the next submission ([`Progress::FillingIn`]): a jump of the time needs twelve
+    /// seconds of sea, and frames drawn meanwhile see it fill in. It leaves the drawn ocean unchanged.
     ///
     /// Places are in metres (x, z) of the world; positions are exact near `origin_m`, so take that of
     /// [`Foam::update`]. Call it once a submission: a second call replaces the parameters of the first.
@@ -267,7 +275,7 @@ impl Foam {
         time_s: f64,
         eye_m: [f64; 2],
         origin_m: [f64; 2],
-    ) -> bool {
+    ) -> Progress {
         let recorder = &mut Recorder::new(encoder);
         self.record(recorder, queue, time_s, eye_m, origin_m, Self::MOST_STEPS, &mut |_, _| ())
     }
@@ -284,14 +292,15 @@ impl Foam {
         origin_m: [f64; 2],
         most: u32,
         then: &mut dyn FnMut(&mut wgpu::ComputePass<'_>, &StepTaken<'_>),
-    ) -> bool {
+    ) -> Progress {
         profile::scope!("Foam::record");
         let Self { windows, sea, .. } = self;
         let ([time_s], eye_m, origin_m) = (finite([time_s]), finite(eye_m), finite(origin_m));
-        self.is_settling = windows.as_mut().is_some_and(|windows| {
+        let more = windows.as_mut().is_some_and(|windows| {
             windows.record(recorder, queue, sea, time_s, eye_m, origin_m, most, then)
         });
-        self.is_settling
+        self.progress = if more { Progress::FillingIn } else { Progress::Complete };
+        self.progress
     }
 
     /// Forgets all foam: the next steps begin without any, and lead to their time in full.
@@ -313,7 +322,7 @@ impl Foam {
 
     /// Whether more steps remained when it was last recorded, so that foam is still filling in.
     pub fn is_settling(&self) -> bool {
-        self.is_settling
+        self.progress == Progress::FillingIn
     }
 
     /// The most steps of one submission.
@@ -602,13 +611,11 @@ mod tests {
         fn levels(&mut self, time_s: f64, eye_m: [f64; 2], origin_m: [f64; 2]) -> Vec<f32> {
             let Self { context: Context { device, queue, .. }, foam } = self;
             foam.restart();
-            loop {
+            let mut progress = Progress::FillingIn;
+            while progress == Progress::FillingIn {
                 let mut encoder = device.create_command_encoder(&Default::default());
-                let more = foam.encode(&mut encoder, queue, time_s, eye_m, origin_m);
+                progress = foam.encode(&mut encoder, queue, time_s, eye_m, origin_m);
                 queue.submit([encoder.finish()]);
-                if !more {
-                    break;
-                }
             }
             let texture = foam.texture().texture();
             let read = |level| pollster::block_on(read_texture(device, queue, texture, 0, level));

@@ -21,14 +21,10 @@
 //! #     pass: &mut wgpu::ComputePass<'_>) -> Result<(), seaway::fft::FftError> {
 //! use seaway::fft::{Buffers, Descriptor, Direction, Plan};
 //!
+//! let images = Descriptor::image([512, 512]);
 //! let plan = Plan::new(
 //!     device,
-//!     &Descriptor {
-//!         size: [512, 512],
-//!         batch: 4,
-//!         direction: Direction::Inverse,
-//!         ..Default::default()
-//!     },
+//!     &Descriptor { batch: 4, direction: Direction::Inverse, ..images },
 //! )?;
 //! let bound = plan.bind(device, &Buffers::new(input, output))?; // once
 //! bound.encode(pass); // as often as needed
@@ -36,16 +32,17 @@
 //! # }
 //! ```
 //!
-//! What others call it:
+//! The same in other libraries:
 //!
 //! | numpy, scipy | [`Descriptor`] |
 //! |---|---|
-//! | `fft(a)` of lines `[lines][n]` | `size: [n, lines], axes: Axes::Rows` |
-//! | `fft2(a)` of images `[batch][h][w]` | `size: [w, h], batch` |
-//! | `ifftn(a)` of a volume `[d][h][w]` | `size: [w, h], depth: d, axes: Axes::All, direction: Direction::Inverse, normalization: Normalization::Points` |
-//! | `rfft2(a)`, `irfft2(a, (h, w))` | `kind: Kind::Real, size: [w, h]`, `direction` as above |
-//! | `dctn(a, type=2)` | `kind: Kind::Dct2, size: [w, h]` |
-//! | `fft(a, axis=0)` | `axes: Axes::Columns` |
+//! | `fft(a)` of lines `[lines][n]` | `Descriptor::lines(n, lines)` |
+//! | `fft2(a)` of images `[batch][h][w]` | `Descriptor { batch, ..Descriptor::image([w, h]) }` |
+//! | `fftn(a)` of a volume `[d][h][w]` | `Descriptor::volume([w, h, d])` |
+//! | `rfft2(a)`, `irfft2(a, (h, w))` | `Descriptor::image([w, h]).real()` |
+//! | `dctn(a, type=2)` | `Descriptor { kind: Kind::Dct2, ..Descriptor::image([w, h]) }` |
+//! | `fft(a, axis=0)` | `Descriptor { axes: Axes::Columns, ..Descriptor::image([w, h]) }` |
+//! | `ifft(a)`, .. | with `direction: Direction::Inverse, normalization: Normalization::Points` |
 //!
 //! A device must have been asked for what a transform needs beyond WebGPU's defaults:
 //! [`requirements`] says what, before there is one. Of [`Precision::F64`] that is a feature which not

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 use seaway::fft::lab::{Algorithm, Kernel, Value, program};
-use seaway::fft::{Axes, Axis, Descriptor, Direction, Layout, LoadHook};
+use seaway::fft::{Axis, Descriptor, Direction, Layout, LoadHook};
 use seaway::gpu::Capabilities;
 
 use crate::support::with;
@@ -109,8 +109,7 @@ fn golden_row_of_60_points() {
 /// store across.
 #[test]
 fn golden_last_step_of_a_row_of_1000_points() {
-    let descriptor = Descriptor { size: [1000, 3], axes: Axes::Rows, ..Default::default() }
-        .by(Algorithm::FourStep);
+    let descriptor = Descriptor::lines(1000, 3).by(Algorithm::FourStep);
     let mut program = program(&descriptor, &Capabilities::webgpu_defaults()).unwrap();
     holds("four-step-row-1000-last-planar", &program.kernels.pop().unwrap());
 }

@@ -19,7 +19,7 @@ pub(crate) use self::step::Step;
 use crate::fft::{self, FftError};
 use crate::foam;
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Allocations, Capabilities, Declaration, Live, Memory, Pipelines, RecordedU32};
+use crate::gpu::{Allocations, Capabilities, Declaration, Live, Pipelines, RecordedU32};
 use crate::maps::{CascadeSampling, MapFormat, Maps, MapsError, MapsStage, StorePass};
 #[cfg(feature = "app")]
 use crate::platform::Cooperative;
@@ -404,19 +404,11 @@ impl Ocean {
     }
 
     /// The memory of the sea and its spectra.
-    pub fn spectrum_memory(&self) -> Memory {
-        self.spectrum_allocations()
-    }
-
-    /// The memory of the transform for tables, parameters and scratch. It works on the spectra's memory.
-    pub fn fft_memory(&self) -> Memory {
-        self.fft_allocations()
-    }
-
     pub(crate) fn spectrum_allocations<A: Allocations>(&self) -> A {
         self.spectrum_stage.allocations()
     }
 
+    /// The memory of the transform for tables, parameters and scratch. It works on the spectra's memory.
     pub(crate) fn fft_allocations<A: Allocations>(&self) -> A {
         self.kernels.transform.get().allocations()
     }

@@ -126,19 +126,6 @@ impl Plan {
         Self::compile(device, program, Trust::Nobody)
     }
 
-    /// As [`Plan::from_program`], without the checks where the library would leave them out of the
-    /// program as it was made.
-    ///
-    /// # Safety
-    /// No kernel of the program indexes out of the bounds of what its dispatches bind, and their
-    /// loops end: so it is with a program that nobody has changed.
-    pub unsafe fn from_program_unchecked(
-        device: &wgpu::Device,
-        program: Program,
-    ) -> Result<Self, FftError> {
-        Self::compile(device, program, Trust::Own)
-    }
-
     /// As [`Plan::compile_async`], at once. Where the compiler answers later, as in a browser, what
     /// it says goes to the device's handler of errors.
     pub(super) fn compile(

@@ -141,8 +141,8 @@ fn spray_comes_from_breaking_water() {
     let moments: Vec<f64> = bench.spray.moments_s().collect();
     assert_eq!(moments, [FIRST_S]);
     let slots = bench.slots();
-    let per_moment = slots.len() / bench.spray.options().moments();
-    let first = (FIRST_S * 10.0) as usize % bench.spray.options().moments() * per_moment;
+    let per_moment = slots.len() / bench.spray.options.moments();
+    let first = (FIRST_S * 10.0) as usize % bench.spray.options.moments() * per_moment;
     let torn = &slots[first..first + per_moment];
     let mut twin = cpu::Queries::new(bench.sea.waves.clone(), &bench.sea.ocean_options());
     let moment = twin.at(FIRST_S);
@@ -202,7 +202,7 @@ fn spray_follows_what_breaks_at_every_level() {
         while bench.step(20.0, [0.0; 2], Foam::MOST_STEPS) == Progress::FillingIn {}
         let moments = bench.spray.moments_s().count() as f64;
         let slots = bench.slots();
-        let per_level = slots.len() / bench.spray.options().moments() / LEVELS;
+        let per_level = slots.len() / bench.spray.options.moments() / LEVELS;
         for level in 0..LEVELS {
             let of_level = slots.chunks(per_level).skip(level).step_by(LEVELS).flatten();
             let squares_m2: f64 = of_level.map(|slot| f64::from(slot.radius_m).powi(2)).sum();

@@ -46,6 +46,7 @@
 //! # Features
 //! - `app` is the window, and `cli` the `seaway` program with its commands. Both are on by default.
 //! - `web` is the window as a page in a browser.
+//! - `presets` reads and writes named scenes ([`Preset`](settings::Preset)), and needs `toml`.
 //! - `profile` times passes on the GPU and captures them ([`profile`]).
 //! - `tune` times transforms and the ocean's stages (`bench`), compares algorithms while frames are drawn, and
 //!   stores which transform was fastest.

@@ -52,6 +52,7 @@ pub struct FrameDesc {
 
 /// The reasons why a frame cannot be made.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum FrameError {
     /// The ocean cannot be made.
     #[error(transparent)]

@@ -29,6 +29,7 @@ use crate::spectrum::{EvolvePass, InitialSpectrum, Interpolation, SpectrumError,
 
 /// The reasons why an ocean cannot be made.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OceanError {
     /// The sea state is out of range, or its spectrum does not fit.
     #[error(transparent)]

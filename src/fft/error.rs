@@ -6,6 +6,7 @@ use crate::gpu::shader::ShaderError;
 
 /// Why an algorithm cannot compute a transform on a device.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Unsupported {
     /// Nothing to transform.
     #[error(
@@ -260,6 +261,7 @@ fn cure(limit: Limit) -> &'static str {
 
 /// Why a plan could not be made or bound.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FftError {
     /// The device cannot run it.
     #[error(transparent)]

@@ -16,6 +16,7 @@ pub const EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shader
 
 /// The reasons why a shader could not be composed, or was refused.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ShaderError {
     /// A file does not exist.
     #[error("{}: shader {name:?} does not exist", place(imported_by, *line))]

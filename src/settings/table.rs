@@ -6,6 +6,7 @@ pub use crate::table::{Entry, Field, Kind, Value};
 
 /// The reasons why a value is refused.
 #[derive(Clone, Debug, thiserror::Error, PartialEq)]
+#[non_exhaustive]
 pub enum SettingError {
     /// The value is NaN, infinite or outside the range.
     #[error("{name} = {value} is out of range: {min} to {max}{unit}")]

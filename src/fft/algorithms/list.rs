@@ -8,6 +8,7 @@ macro_rules! algorithms {
 
         crate::choice::choices! {
             /// An FFT algorithm; see the WGSL file of the same name for its source.
+            #[non_exhaustive]
             pub enum Algorithm { $( $(#[$meta])* $variant = $name ),* }
         }
 
@@ -17,6 +18,7 @@ macro_rules! algorithms {
             Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
         )]
         #[serde(tag = "algorithm", content = "parameters")]
+        #[non_exhaustive]
         pub enum Configuration {
             $(
                 $(#[$meta])*

@@ -115,6 +115,7 @@ impl Default for ConvolutionDescriptor {
 
 /// Why nothing can be convolved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ConvolutionError {
     /// The image, the kernel or the batch is empty.
     #[error(

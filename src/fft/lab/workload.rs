@@ -21,6 +21,7 @@ pub const MAX_SETS: u64 = 2048;
 
 /// Why something could not be run.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum WorkloadError {
     /// It cannot be planned or bound.
     #[error(transparent)]

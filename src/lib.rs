@@ -43,6 +43,8 @@
 //! Equal settings give equal seas: the random number of a wave depends on seed, cascade and wave alone, so that
 //! a larger transform refines the same sea.
 //!
+//! [`wgpu`] and [`glam`] are re-exported in the versions that stand in signatures here.
+//!
 //! # Features
 //! - `app` is the window, and `cli` the `seaway` program with its commands. Both are on by default.
 //! - `web` is the window as a page in a browser.
@@ -93,7 +95,12 @@ mod tolerance;
 #[path = "../tests/support/tone.rs"]
 mod tone_twin;
 
+// The versions whose types stand in this crate's signatures.
+#[doc(no_inline)]
+pub use glam;
 pub use ocean::{Ocean, OceanError, OceanOptions, OceanPath};
+#[doc(no_inline)]
+pub use wgpu;
 
 /// Compiles the examples of the README with the documentation's.
 #[cfg(doctest)]

@@ -10,16 +10,14 @@ use crate::gpu::shader::ShaderError;
 pub enum Unsupported {
     /// Nothing to transform.
     #[error(
-        "an FFT of {width} x {height}{} points in a batch of {batch} is empty: all must be at least 1",
-        if *depth == 1 { String::new() } else { format!(" x {depth}") }
+        "an FFT of {} x {}{} points in a batch of {batch} is empty: all must be at least 1",
+        size[0],
+        size[1],
+        if size[2] == 1 { String::new() } else { format!(" x {}", size[2]) }
     )]
     Empty {
-        /// Width of an image.
-        width: u32,
-        /// Height of an image.
-        height: u32,
-        /// Depth of a volume; 1 of an image.
-        depth: u32,
+        /// Width, height and depth, which is 1 of an image.
+        size: [u32; 3],
         /// Number of images.
         batch: u32,
     },

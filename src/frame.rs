@@ -1,4 +1,33 @@
-//! The one place where the stages are wired in order: read [`Frame::record`].
+//! Whole pictures of the sea, as the window and `seaway render` show them. It is the one place where the
+//! stages are wired in order: read [`Frame::record`].
+//!
+//! ```no_run
+//! use seaway::frame::{Frame, FrameDesc};
+//! use seaway::profile::Recorder;
+//! use seaway::settings::{CameraPose, Clouds, Light, Quality, QualityTier, SeaState};
+//!
+//! # fn f(
+//! #     device: &wgpu::Device, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder,
+//! #     target: &wgpu::Texture,
+//! # ) -> Result<(), seaway::frame::FrameError> {
+//! // Once.
+//! let quality = Quality::of(QualityTier::Medium);
+//! let mut frame = Frame::new(device, queue, &SeaState::default(), &quality, target.format())?;
+//!
+//! // Every frame.
+//! let desc = FrameDesc {
+//!     time_s: 20.0,
+//!     resolution: [target.width(), target.height()],
+//!     camera: CameraPose::default(),
+//!     light: Light::default(),
+//!     clouds: Clouds::default(),
+//!     buoys: 0,
+//!     debug: Default::default(),
+//! };
+//! frame.record(&mut Recorder::new(encoder), &desc, &target.create_view(&Default::default()));
+//! # Ok(())
+//! # }
+//! ```
 
 mod accumulation;
 mod memory;

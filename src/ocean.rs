@@ -1,5 +1,21 @@
 //! The simulation for embedding: spectrum, Fourier transform and maps, wired in that order; or, fused,
 //! as two dispatches that do all three.
+//!
+//! ```no_run
+//! use seaway::settings::SeaState;
+//! use seaway::{Ocean, OceanOptions, maps};
+//!
+//! # fn f(
+//! #     device: &wgpu::Device, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder, time_s: f64,
+//! # ) -> Result<(), seaway::OceanError> {
+//! let options = OceanOptions { size: 256, ..Default::default() };
+//! let ocean = Ocean::new(device, queue, &SeaState::default(), options)?; // once
+//! ocean.encode(encoder, time_s); // every frame
+//! // Shaders that begin with these functions take `ocean.maps().bind_group()` at group 1.
+//! let wgsl = maps::sample_wgsl(1);
+//! # Ok(())
+//! # }
+//! ```
 
 #[cfg(feature = "tune")]
 pub mod check;

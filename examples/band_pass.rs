@@ -54,20 +54,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let forward = Plan::new(
         device,
         &Descriptor {
-            size: [SIZE; 2],
             load: Some(LoadHook::new("image", LOAD_PIXELS, vec![storage_entry(true)])),
             store: Some(StoreHook::new("filter", STORE_FILTERED, vec![storage_entry(false)])),
-            ..Default::default()
+            ..Descriptor::image([SIZE; 2])
         },
     )?;
     let back = Plan::new(
         device,
         &Descriptor {
-            size: [SIZE; 2],
             direction: Direction::Inverse,
             normalization: Normalization::Points,
             store: Some(StoreHook::new("filter", STORE_PIXELS, vec![storage_entry(false)])),
-            ..Default::default()
+            ..Descriptor::image([SIZE; 2])
         },
     )?;
 

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 use glam::camera::rh;
-use seaway::foam::{Foam, FoamOptions, FoamSea};
+use seaway::foam::{self, Foam, FoamOptions, FoamSea, Progress};
 use seaway::settings::SeaState;
-use seaway::{Ocean, OceanOptions, SAMPLE_FOAM_WGSL, SAMPLE_OCEAN_WGSL, gpu};
+use seaway::{Ocean, OceanOptions, gpu, maps};
 use wgpu::util::DeviceExt as _;
 
 const SIZE: [u32; 2] = [640, 360];
@@ -121,7 +121,7 @@ async fn draw() -> Result<image::RgbaImage, Box<dyn std::error::Error>> {
     // Foam remembers twelve seconds: where the time jumps, they are made up for, some steps a submission.
     // A program with a window submits once a frame, and lets it fill in.
     let mut encoder = device.create_command_encoder(&Default::default());
-    while foam.encode(&mut encoder, &queue, TIME_S, origin_m, origin_m) {
+    while foam.encode(&mut encoder, &queue, TIME_S, origin_m, origin_m) == Progress::FillingIn {
         queue.submit([encoder.finish()]);
         encoder = device.create_command_encoder(&Default::default());
     }
@@ -144,7 +144,7 @@ async fn draw() -> Result<image::RgbaImage, Box<dyn std::error::Error>> {
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("draw"),
         source: wgpu::ShaderSource::Wgsl(
-            format!("{SAMPLE_OCEAN_WGSL}{SAMPLE_FOAM_WGSL}{SHADER}").into(),
+            (maps::sample_wgsl(1) + &foam::sample_wgsl(3) + SHADER).into(),
         ),
     });
     let pipeline = |vertex, fragment| pipeline(&device, &layout, &module, vertex, fragment);

@@ -4,7 +4,7 @@
 //!     cargo run --example embed
 
 use seaway::settings::SeaState;
-use seaway::{Ocean, OceanOptions, SAMPLE_OCEAN_WGSL, gpu, spectrum};
+use seaway::{Ocean, OceanOptions, gpu, maps, spectrum};
 
 const POSITION_M: [f64; 2] = [12.0, 34.0];
 const TIME_S: f64 = 42.0;
@@ -35,7 +35,7 @@ async fn run() -> Result<(), Box<dyn std::error::Error>> {
 
     // Your own pipeline: the ocean's maps are bind group 1 of any shader that samples them.
     let (layout, bind_group, result) = result_buffer(&device);
-    let wgsl = format!("{SAMPLE_OCEAN_WGSL}{SHADER}");
+    let wgsl = maps::sample_wgsl(1) + SHADER;
     let layouts = [&layout, ocean.maps().bind_group_layout()].map(Some);
     let probe = gpu::compute_kernel(&device, "probe", &wgsl, "main", &layouts);
 

@@ -1,4 +1,33 @@
-//! The one place where the stages are wired in order: read [`Frame::record`].
+//! Whole pictures of the sea, as the window and `seaway render` show them. It is the one place where the
+//! stages are wired in order: read [`Frame::record`].
+//!
+//! ```no_run
+//! use seaway::frame::{Frame, FrameDesc};
+//! use seaway::profile::Recorder;
+//! use seaway::settings::{CameraPose, Clouds, Light, Quality, QualityTier, SeaState};
+//!
+//! # fn f(
+//! #     device: &wgpu::Device, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder,
+//! #     target: &wgpu::Texture,
+//! # ) -> Result<(), seaway::frame::FrameError> {
+//! // Once.
+//! let quality = Quality::of(QualityTier::Medium);
+//! let mut frame = Frame::new(device, queue, &SeaState::default(), &quality, target.format())?;
+//!
+//! // Every frame.
+//! let desc = FrameDesc {
+//!     time_s: 20.0,
+//!     resolution: [target.width(), target.height()],
+//!     camera: CameraPose::default(),
+//!     light: Light::default(),
+//!     clouds: Clouds::default(),
+//!     buoys: 0,
+//!     debug: Default::default(),
+//! };
+//! frame.record(&mut Recorder::new(encoder), &desc, &target.create_view(&Default::default()));
+//! # Ok(())
+//! # }
+//! ```
 
 mod accumulation;
 mod memory;
@@ -14,8 +43,7 @@ use self::targets::Targets;
 pub use self::tier::automatic_tier;
 use crate::buoys::Buoys;
 use crate::debug_view::{DebugChoice, DebugView, Legend, ViewDeclarations, Views};
-use crate::fft::lab::Configuration;
-use crate::foam::{Foam, FoamOptions, FoamSea};
+use crate::foam::{Foam, FoamOptions, FoamSea, Progress};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{Pipelines, ReadbackError};
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
@@ -53,6 +81,7 @@ pub struct FrameDesc {
 
 /// The reasons why a frame cannot be made.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum FrameError {
     /// The ocean cannot be made.
     #[error(transparent)]
@@ -166,7 +195,7 @@ impl Frame {
         let sky = Sky::with_clouds(&pipelines, queue, CloudOptions::of(quality))?;
         coop.yield_if_due().await;
         let meter = ExposureMeter::new(&pipelines, &sky)?;
-        let mesh = Mesh::new(device, grid(quality));
+        let mesh = Mesh::new(device, Grid::of(quality));
         let foam = Foam::new(&pipelines, queue, foam_sea)?;
         coop.yield_if_due().await;
         let scene = SceneBindings::new(&mesh, ocean.maps(), &sky);
@@ -318,8 +347,7 @@ impl Frame {
         self.meter.record(recorder, &self.queue, view, water, &self.sky);
     }
 
-    /// Records at most `most` steps of the foam, with the spray that they tear off. Returns true if more
-    /// steps remain.
+    /// Records at most `most` steps of the foam, with the spray that they tear off.
     fn record_breaking(
         &mut self,
         recorder: &mut Recorder<'_>,
@@ -327,7 +355,7 @@ impl Frame {
         eye_m: [f64; 2],
         anchor_m: [f64; 2],
         most: u32,
-    ) -> bool {
+    ) -> Progress {
         let Self { foam, spray, queue, .. } = self;
         foam.record(recorder, queue, time_s, eye_m, anchor_m, most, &mut |pass, step| {
             if let Some(spray) = spray {
@@ -435,15 +463,13 @@ impl Frame {
         let view = View::new(&desc.camera, desc.resolution);
         let anchor_m = self.mesh.grid().anchor_m(view.position_m);
         let eye_m = [desc.camera.x_m, desc.camera.z_m];
-        loop {
+        let mut progress = Progress::FillingIn;
+        while progress == Progress::FillingIn {
             let mut encoder = self.device.create_command_encoder(&Default::default());
             let recorder = &mut Recorder::new(&mut encoder);
             let most = Foam::MOST_STEPS;
-            let more = self.record_breaking(recorder, desc.time_s, eye_m, anchor_m, most);
+            progress = self.record_breaking(recorder, desc.time_s, eye_m, anchor_m, most);
             self.queue.submit([encoder.finish()]);
-            if !more {
-                break;
-            }
         }
     }
 
@@ -533,27 +559,6 @@ impl Frame {
         Legend::of(choice, self.ocean.spectrum(), &self.mesh.grid())
     }
 
-    /// Replaces the ocean by one of another size or algorithm, or of another sea, whose foam takes some
-    /// tenths of a second. It may have been built on another thread.
-    ///
-    /// # Errors
-    /// [`FrameError::Ocean`] where the foam of another sea cannot be made.
-    pub fn replace_ocean(&mut self, ocean: Ocean) -> Result<(), FrameError> {
-        let key = |of: &Ocean| (of.options().cascades, of.options().cubic_cascades);
-        let sea = &ocean.spectrum().sea;
-        if key(&ocean) != key(&self.ocean) || *sea != self.ocean.spectrum().sea {
-            let foam = FoamSea::new(sea, ocean.options().cascades, self.foam.options())
-                .map_err(OceanError::from)?;
-            self.foam.set_sea(&self.pipelines, &self.queue, foam)?;
-            self.surface.water.set_foam(&self.device, &self.foam);
-        }
-        self.pipelines.include(ocean.pipelines());
-        self.ocean = ocean;
-        self.forget_ocean();
-        (self.look, self.bounds) = appearance(&self.ocean, &self.foam);
-        Ok(())
-    }
-
     /// Changes the sea, keeping size and algorithm. `spectrum` comes from [`Ocean::prepare`], and `foam`
     /// belongs to the same sea.
     ///
@@ -567,75 +572,10 @@ impl Frame {
         self.ocean.set_spectrum(&self.queue, spectrum)?;
         self.foam.set_sea(&self.pipelines, &self.queue, foam)?;
         self.surface.water.set_foam(&self.device, &self.foam);
-        self.forget_ocean();
+        if let Some(views) = &mut self.views {
+            views.forget_ocean();
+        }
         (self.look, self.bounds) = appearance(&self.ocean, &self.foam);
-        Ok(())
-    }
-
-    /// Rebuilds the stages that `quality` changes. This takes long where it changes the ocean; a window
-    /// builds that elsewhere and calls [`Frame::replace_ocean`] first.
-    ///
-    /// # Errors
-    /// [`FrameError`] where the device cannot run it; the frame is unchanged.
-    pub fn set_quality(&mut self, quality: &Quality) -> Result<(), FrameError> {
-        let current = self.ocean.options();
-        let mut options = OceanOptions {
-            map_format: current.map_format,
-            path: current.path,
-            algorithm: current.algorithm,
-            ..OceanOptions::of(quality)
-        };
-        // An algorithm tuned for one transform may be slow at another, or fail.
-        if (options.size, options.cascades) != (current.size, current.cascades) {
-            let as_it_comes = |tuned: Configuration| tuned.algorithm().into();
-            options.algorithm = options.algorithm.map(as_it_comes);
-        }
-        if options != *current {
-            let ocean = Ocean::new(
-                &self.pipelines,
-                &self.queue,
-                &self.ocean.spectrum().sea.clone(),
-                options,
-            )?;
-            self.replace_ocean(ocean)?;
-        }
-        let foam_options = FoamOptions::of(quality);
-        if foam_options != *self.foam.options() {
-            let ocean = &self.ocean;
-            let sea = FoamSea::new(&ocean.spectrum().sea, ocean.options().cascades, &foam_options)
-                .map_err(OceanError::from)?;
-            self.foam = Foam::new(&self.pipelines, &self.queue, sea)?;
-            self.surface.water.set_foam(&self.device, &self.foam);
-        }
-        if grid(quality) != self.mesh.grid() {
-            self.mesh = Mesh::new(&self.device, grid(quality)).in_place_of(&self.mesh);
-        }
-        if CloudOptions::of(quality) != self.sky.cloud_options() {
-            let options = CloudOptions::of(quality);
-            self.sky = Sky::with_clouds(&self.pipelines, &self.queue, options)?;
-            self.meter = ExposureMeter::new(&self.pipelines, &self.sky)?;
-        }
-        let samples = samples(quality);
-        let has_glare = quality.lens_glare;
-        let Self { pipelines, queue, ocean, mesh, sky, foam, surface, .. } = self;
-        let scene = SceneBindings::new(mesh, ocean.maps(), sky);
-        let needs_new_surface = quality.cloud_pixels != self.quality.cloud_pixels
-            || !surface.water.fits(&scene, &surface.visibility, foam, detail(quality));
-        if needs_new_surface {
-            // The views draw with the old number of samples.
-            self.views = None;
-            *surface = Surface::new(pipelines, queue, &scene, (mesh, ocean, foam), quality)?;
-        }
-        if needs_new_surface || self.spray.as_ref().map(Spray::options) != SprayOptions::of(quality)
-        {
-            let new = spray(pipelines, quality, &scene, (mesh, foam), surface)?;
-            let mut before = std::mem::replace(&mut self.spray, new);
-            self.continue_spray(before.as_mut());
-        }
-        if samples != self.targets.samples || has_glare != self.targets.glare.is_some() {
-            self.replace_targets(self.targets_of(self.targets.resolution, quality));
-        }
-        self.quality = quality.clone();
         Ok(())
     }
 
@@ -670,12 +610,6 @@ impl Frame {
         self.sky.exposure(&self.device, &self.queue, light).await
     }
 
-    fn forget_ocean(&mut self) {
-        if let Some(views) = &mut self.views {
-            views.forget_ocean();
-        }
-    }
-
     /// The ocean that is drawn.
     pub fn ocean(&self) -> &Ocean {
         &self.ocean
@@ -704,13 +638,16 @@ impl Frame {
     fn fit_targets(&mut self, resolution: [u32; 2]) {
         let resolution = resolution.map(|pixels| pixels.max(1));
         if resolution != self.targets.resolution {
-            self.replace_targets(self.targets_of(resolution, &self.quality));
+            self.replace_targets(resolution);
         } else if let Some(replaced) = self.replaced.take() {
             replaced.destroy();
         }
     }
 
-    fn replace_targets(&mut self, targets: Targets) {
+    fn replace_targets(&mut self, resolution: [u32; 2]) {
+        let glare = self.quality.lens_glare.then_some(&self.glare);
+        let samples = samples(&self.quality);
+        let targets = Targets::new(&self.device, resolution, samples, &self.tone_map, glare);
         let before = std::mem::replace(&mut self.targets, targets);
         if platform::FREES_LATE
             && let Some(older) = self.replaced.replace(before)
@@ -718,19 +655,10 @@ impl Frame {
             older.destroy();
         }
     }
-
-    fn targets_of(&self, resolution: [u32; 2], quality: &Quality) -> Targets {
-        let glare = quality.lens_glare.then_some(&self.glare);
-        Targets::new(&self.device, resolution, samples(quality), &self.tone_map, glare)
-    }
 }
 
 /// The most steps of the foam in a frame. Where the time has jumped, foam fills in over the next frames.
 const FOAM_STEPS_A_FRAME: u32 = 8;
-
-fn grid(quality: &Quality) -> Grid {
-    Grid::of(quality)
-}
 
 /// The look of the water, and its reach.
 fn appearance(ocean: &Ocean, foam: &Foam) -> (WaterLook, SeaBounds) {

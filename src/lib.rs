@@ -2,7 +2,7 @@
 //! that drive it.
 //!
 //! # Where to begin
-//! - [`Ocean`] is the simulation for programs of your own; [`SAMPLE_OCEAN_WGSL`] samples it in your shaders.
+//! - [`Ocean`] is the simulation for programs of your own; [`maps::sample_wgsl`] samples it in your shaders.
 //! - [`foam`] adds foam that remembers, and [`query`] the height of the water for boats and buoys.
 //! - [`frame`] draws whole pictures, as the window and `seaway render` show them.
 //! - [`fft`] transforms batches of any length; [`fft::lab`] is for their study.
@@ -42,9 +42,12 @@
 //! Equal settings give equal seas: the random number of a wave depends on seed, cascade and wave alone, so that
 //! a larger transform refines the same sea.
 //!
+//! [`wgpu`] and [`glam`] are re-exported in the versions that stand in signatures here.
+//!
 //! # Features
 //! - `app` is the window, and `cli` the `seaway` program with its commands. Both are on by default.
 //! - `web` is the window as a page in a browser.
+//! - `presets` reads and writes named scenes ([`Preset`](settings::Preset)), and needs `toml`.
 //! - `profile` times passes on the GPU and captures them ([`profile`]).
 //! - `tune` times transforms and the ocean's stages (`bench`), compares algorithms while frames are drawn, and
 //!   stores which transform was fastest.
@@ -82,12 +85,16 @@ pub mod text_table;
 #[path = "../tests/support/tone.rs"]
 mod tone_twin;
 
-pub use foam::SAMPLE_FOAM_WGSL;
-pub use maps::SAMPLE_OCEAN_WGSL;
+// The versions whose types stand in this crate's signatures.
+#[doc(no_inline)]
+pub use glam;
 pub use ocean::{Ocean, OceanError, OceanOptions, OceanPath};
 pub use seaway_core::{choice, table};
 #[doc(inline)]
 pub use seaway_fft as fft;
+
+#[doc(no_inline)]
+pub use wgpu;
 
 #[cfg(all(feature = "tune", not(target_family = "wasm")))]
 use seaway_core::atomic_write;

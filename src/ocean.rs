@@ -1,5 +1,21 @@
 //! The simulation for embedding: spectrum, Fourier transform and maps, wired in that order; or, fused,
 //! as two dispatches that do all three.
+//!
+//! ```no_run
+//! use seaway::settings::SeaState;
+//! use seaway::{Ocean, OceanOptions, maps};
+//!
+//! # fn f(
+//! #     device: &wgpu::Device, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder, time_s: f64,
+//! # ) -> Result<(), seaway::OceanError> {
+//! let options = OceanOptions { size: 256, ..Default::default() };
+//! let ocean = Ocean::new(device, queue, &SeaState::default(), options)?; // once
+//! ocean.encode(encoder, time_s); // every frame
+//! // Shaders that begin with these functions take `ocean.maps().bind_group()` at group 1.
+//! let wgsl = maps::sample_wgsl(1);
+//! # Ok(())
+//! # }
+//! ```
 
 #[cfg(feature = "tune")]
 pub mod check;
@@ -19,7 +35,7 @@ pub(crate) use self::step::Step;
 use crate::fft::{self, FftError};
 use crate::foam;
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Allocations, Capabilities, Declaration, Live, Memory, Pipelines, RecordedU32};
+use crate::gpu::{Allocations, Capabilities, Declaration, Live, Pipelines, RecordedU32};
 use crate::maps::{CascadeSampling, MapFormat, Maps, MapsError, MapsStage, StorePass};
 #[cfg(feature = "app")]
 use crate::platform::Cooperative;
@@ -29,6 +45,7 @@ use crate::spectrum::{EvolvePass, InitialSpectrum, Interpolation, SpectrumError,
 
 /// The reasons why an ocean cannot be made.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OceanError {
     /// The sea state is out of range, or its spectrum does not fit.
     #[error(transparent)]
@@ -401,19 +418,11 @@ impl Ocean {
     }
 
     /// The memory of the sea and its spectra.
-    pub fn spectrum_memory(&self) -> Memory {
-        self.spectrum_allocations()
-    }
-
-    /// The memory of the transform for tables, parameters and scratch. It works on the spectra's memory.
-    pub fn fft_memory(&self) -> Memory {
-        self.fft_allocations()
-    }
-
     pub(crate) fn spectrum_allocations<A: Allocations>(&self) -> A {
         self.spectrum_stage.allocations()
     }
 
+    /// The memory of the transform for tables, parameters and scratch. It works on the spectra's memory.
     pub(crate) fn fft_allocations<A: Allocations>(&self) -> A {
         self.kernels.transform.get().allocations()
     }

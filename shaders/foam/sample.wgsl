@@ -1,8 +1,8 @@
 // Foam at a point of the water.
 //
 // Imports nothing. Positions are those of the water at rest, (x, z) in metres, relative to the origin of
-// `Foam::update`, which is the ocean's own for shaders that sample both. Bind `Foam::bind_group` at group 3, or
-// replace "@group(3)".
+// `Foam::update`, which is the ocean's own for shaders that sample both. `Foam::bind_group` is group 3 here;
+// `foam::sample_wgsl` writes any other.
 
 struct FoamWindow {
     // The place of the ocean's origin in the window's texture, which repeats.

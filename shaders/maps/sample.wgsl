@@ -4,7 +4,7 @@
 // (`Ocean::set_origin`); the water that rests at p is drawn at
 // vec3(p.x, 0, p.y) + ocean_displacement(p, spacing).
 //
-// This file imports nothing. Bind `Maps::bind_group` at group 1, or replace "@group(1)".
+// This file imports nothing. `Maps::bind_group` is group 1 here; `maps::sample_wgsl` writes any other.
 
 const OCEAN_MAX_CASCADES: u32 = 4u;
 // The most levels, from 8192 texels a side to one.

@@ -2,6 +2,7 @@
 
 /// The marks of the maritime buoyage system of the IALA, region A.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Mark {
     /// The port side of the fairway for ships that come in from the sea: red, with a can on top.
     Port,

@@ -4,9 +4,7 @@
 use clap::{Arg, ArgGroup, ArgMatches, Command};
 use seaway::choice::Choice as _;
 use seaway::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Entry, Value};
-use seaway::fft::{
-    Axes, Descriptor, Direction, Kind, Layout, Normalization, Precision, Unsupported,
-};
+use seaway::fft::{Descriptor, Direction, Kind, Layout, Normalization, Precision, Unsupported};
 
 use super::args::{self, Algorithms};
 use super::exit::Usage;
@@ -116,15 +114,15 @@ impl Subject {
     /// number.
     pub fn task(self, layout: Layout) -> Descriptor {
         let Self { kind, dimensions, extent: [width, height, depth], batch } = self;
-        let plain = Descriptor { kind, layout, ..Descriptor::default() };
-        match (dimensions, layout) {
+        let task = match (dimensions, layout) {
             (1, Layout::Pair) if batch.is_multiple_of(2) => {
-                Descriptor { size: [width, batch / 2], batch: 2, axes: Axes::Rows, ..plain }
+                Descriptor { batch: 2, ..Descriptor::lines(width, batch / 2) }
             }
-            (1, _) => Descriptor { size: [width, batch], axes: Axes::Rows, ..plain },
-            (2, _) => Descriptor { size: [width, height], batch, ..plain },
-            _ => Descriptor { size: [width, height], depth, batch, axes: Axes::All, ..plain },
-        }
+            (1, _) => Descriptor::lines(width, batch),
+            (2, _) => Descriptor { batch, ..Descriptor::image([width, height]) },
+            _ => Descriptor { batch, ..Descriptor::volume([width, height, depth]) },
+        };
+        Descriptor { kind, layout, ..task }
     }
 
     pub fn size(self) -> Size {

@@ -1,10 +1,8 @@
 //! `seaway sweep`: searches all parameters of the generated FFTs for the fastest on this adapter. Its results
 //! go into the planner's table.
 
-use std::fmt::Write as _;
-
 use anyhow::ensure;
-use seaway::fft::lab::{self, Configuration, Ranked, TuneOptions, Tuned};
+use seaway::fft::lab::{self, Ranked, TuneOptions, Tuned};
 use seaway::fft::{Descriptor, Direction, Layout, Placement, Precision};
 use seaway::{Ocean, OceanOptions, OceanPath};
 
@@ -147,43 +145,28 @@ fn table(ranked: &[Ranked], best: usize) -> String {
     output::table(&rows)
 }
 
-/// An entry of `crates/fft/src/planner/measured.toml`.
-#[derive(serde::Serialize)]
-struct Entry {
-    vendor_id: u32,
-    adapter: String,
-    size: u32,
-    batch: [u32; 2],
-    layout: Layout,
-    precision: Precision,
-    placement: Placement,
-    hooks: bool,
-    #[serde(flatten)]
-    configuration: Configuration,
-}
-
+/// An entry of `crates/fft/src/planner/measured.toml` for the fastest.
 fn entry(args: &Args, gpu: &Gpu, size: u32, ranked: &[Ranked]) -> anyhow::Result<String> {
     let Some(best) = ranked.first() else { anyhow::bail!("nothing could be timed") };
     let info = &gpu.context.adapter_info;
-    let entry = Entry {
-        vendor_id: info.vendor,
-        adapter: format!("{}, {}", info.name, chrono::Utc::now().format("%Y-%m-%d")),
-        size,
-        batch: [args.batch; 2],
-        layout: if args.ocean { Layout::Pair } else { args.layout },
-        precision: args.precision,
-        placement: if args.ocean { Placement::InPlace } else { args.placement },
-        hooks: args.ocean,
-        configuration: best.configuration,
+    let (layout, placement) = match args.ocean {
+        true => (Layout::Pair, Placement::InPlace),
+        false => (args.layout, args.placement),
     };
-    let toml = toml::to_string(&entry)?;
-    let mut text = String::new();
-    writeln!(
-        text,
-        "# {:.2} us, {:.3} of the time of the best known before\n[[measured]]\n{}",
+    Ok(format!(
+        "# {:.2} us, {:.3} of the time of the best known before\n[[measured]]\n\
+         vendor_id = {:#x}\nadapter = \"{}, {}\"\nsize = {size}\nbatch = [{batch}, {batch}]\n\
+         layout = \"{layout}\"\nprecision = \"{}\"\nplacement = \"{placement}\"\nhooks = {}\n\
+         algorithm = \"{}\"\nparameters = \"{}\"\n\n",
         best.median_us,
         best.ratio_to_default,
-        toml.replace("\n[parameters", "\n[measured.parameters")
-    )?;
-    Ok(text)
+        info.vendor,
+        info.name,
+        chrono::Utc::now().format("%Y-%m-%d"),
+        args.precision,
+        args.ocean,
+        best.configuration.algorithm(),
+        fft_options::flags(&best.configuration),
+        batch = args.batch,
+    ))
 }

@@ -22,6 +22,7 @@ use crate::choice::choices;
 
 choices! {
     /// The view that a frame shows.
+    #[non_exhaustive]
     pub enum DebugView {
         /// The picture of the sea, without a debug view.
         Picture = "picture",

@@ -22,9 +22,8 @@ const MOST_FLOWN_M: f64 = 50.0;
 /// arrives. The last two answers are extrapolated to the time and place of the drawn frame.
 #[derive(Debug)]
 pub struct EyeTracker {
-    device: wgpu::Device,
     queue: wgpu::Queue,
-    /// `None` where the frame's ocean cannot be queried.
+    /// `None` after an error.
     queries: Option<Queries>,
     /// The ocean's number of the sea, and the number of seas so far.
     sea_number: u64,
@@ -70,9 +69,14 @@ impl EyeTracker {
         queue: &wgpu::Queue,
         frame: &Frame,
     ) -> Result<Self, QueryError> {
+        let options = QueryOptions {
+            capacity: POINTS as u32,
+            in_flight: IN_FLIGHT as u32,
+            velocity: false,
+            ahead: false,
+        };
         Ok(Self {
-            queries: Some(queries(device, queue, frame.ocean())?),
-            device: device.clone(),
+            queries: Some(Queries::new(device, queue, frame.ocean(), options)?),
             queue: queue.clone(),
             sea_number: frame.ocean().sea_number(),
             seas: 0,
@@ -125,27 +129,16 @@ impl EyeTracker {
         let Some(Wanted { place_m, time_s }) = self.wanted.take() else { return };
         let Some(room) = self.under_way.iter().position(Option::is_none) else { return };
         let points = points(place_m, frame.quality().finest_spacing_m);
-        let mut ask = |queries: &mut Option<Queries>| {
-            let queries = queries.as_mut()?;
-            let when = When::Drawn { time_s };
-            Some(queries.record(&self.queue, recorder, frame.ocean(), when, &points))
-        };
-        let mut asked = ask(&mut self.queries);
-        if matches!(asked, Some(Err(QueryError::OtherOcean))) {
-            self.queries = queries(&self.device, &self.queue, frame.ocean())
-                .inspect_err(|error| log::warn!("waves may rise above the eye: {error}"))
-                .ok();
-            self.seas += 1;
-            asked = ask(&mut self.queries);
-        }
-        match asked {
-            Some(Ok(request)) => {
+        let Some(queries) = &mut self.queries else { return };
+        let when = When::Drawn { time_s };
+        match queries.record(&self.queue, recorder, frame.ocean(), when, &points) {
+            Ok(request) => {
                 let (sea, frame) = (self.seas, self.frame);
                 self.under_way[room] = Some(Asked { request, place_m, sea, frame });
             }
             // The next frame sends it again.
-            Some(Err(QueryError::Busy { .. })) | None => {}
-            Some(Err(error)) => {
+            Err(QueryError::Busy { .. }) => {}
+            Err(error) => {
                 log::warn!("waves may rise above the eye: {error}");
                 self.queries = None;
             }
@@ -178,20 +171,6 @@ impl EyeTracker {
             self.seas += 1;
         }
     }
-}
-
-fn queries(
-    device: &wgpu::Device,
-    queue: &wgpu::Queue,
-    ocean: &Ocean,
-) -> Result<Queries, QueryError> {
-    let options = QueryOptions {
-        capacity: POINTS as u32,
-        in_flight: IN_FLIGHT as u32,
-        velocity: false,
-        ahead: false,
-    };
-    Queries::new(device, queue, ocean, options)
 }
 
 /// The place of an eye `frames` frames later that was at `last_m` and is at `place_m`.

@@ -15,6 +15,7 @@ pub struct Band {
 
 /// The reasons why a band is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BandError {
     /// The band ends before it begins.
     #[error(

@@ -45,6 +45,7 @@ pub struct Picture {
 
 /// The formats that a picture can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// PNG: 8 or 16 bits, from 0 to 1.
     Png,
@@ -56,6 +57,7 @@ pub enum Format {
 
 /// The reasons why a picture cannot be read or written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PictureError {
     /// The file cannot be opened.
     #[error("{path} could not be read: {error}")]

@@ -80,10 +80,11 @@ mod tests {
     #[test]
     fn layouts_match_the_shaders() {
         let step = shader::resolve(super::super::stage::STEP_SHADER).unwrap();
+        let sampling = super::super::sample_wgsl(3);
         assert_layout::<FoamLevel>(&step);
         assert_layout::<FoamCascade>(&step);
         assert_layout::<FoamStep>(&step);
-        assert_layout::<FoamWindow>(super::super::SAMPLE_FOAM_WGSL);
-        assert_layout::<FoamMap>(super::super::SAMPLE_FOAM_WGSL);
+        assert_layout::<FoamWindow>(&sampling);
+        assert_layout::<FoamMap>(&sampling);
     }
 }

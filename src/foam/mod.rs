@@ -29,9 +29,11 @@
 //! let foam_sea = FoamSea::new(sea, options.cascades, &FoamOptions::on(options))?;
 //! let mut foam = Foam::new(device, queue, foam_sea)?;
 //!
-//! // Every frame, beside `Ocean::encode`; then bind `foam.bind_group()` at group 3.
+//! // Every frame, beside `Ocean::encode`; then bind `foam.bind_group()` for shaders with
+//! // `foam::sample_wgsl`.
 //! let mut encoder = device.create_command_encoder(&Default::default());
-//! let is_filling_in = foam.encode(&mut encoder, queue, time_s, eye_m, origin_m);
+//! // `Progress::FillingIn` where the time has jumped: later frames record the other steps.
+//! let progress = foam.encode(&mut encoder, queue, time_s, eye_m, origin_m);
 //! foam.update(queue, time_s, origin_m);
 //! queue.submit([encoder.finish()]);
 //! # Ok(())
@@ -46,7 +48,7 @@ mod sea;
 mod stage;
 
 pub use sea::FoamSea;
-pub use stage::{Foam, FoamOptions, StepTaken};
+pub use stage::{Foam, FoamOptions, Progress, StepTaken};
 
 /// Waves shorter than this break without entraining air (Phillips 1985; Sutherland and Melville 2013).
 pub const SHORTEST_BREAKING_WAVE_M: f64 = 1.5;
@@ -56,5 +58,8 @@ pub const MEMORY_S: f64 = 12.0;
 
 /// WGSL functions that sample foam at a point of the water, for your own shaders: `foam_at` gives fresh
 /// and old foam, `foam_share` and `foam_albedo` its cover and albedo; `foam_found` adds its resolution
-/// there. They read [`Foam::bind_group`], at group 3. Names all start with `foam`, `Foam` or `FOAM_`.
-pub const SAMPLE_FOAM_WGSL: &str = include_str!("../../shaders/foam/sample.wgsl");
+/// there. They read [`Foam::bind_group`] at bind group `group`, and their names all start with `foam`,
+/// `Foam` or `FOAM_`. [`maps::sample_wgsl`](crate::maps::sample_wgsl) samples the ocean beside them.
+pub fn sample_wgsl(group: u32) -> String {
+    include_str!("../../shaders/foam/sample.wgsl").replace("@group(3)", &format!("@group({group})"))
+}

@@ -91,7 +91,16 @@ pub struct Foam {
     texture: wgpu::TextureView,
     sampler: wgpu::Sampler,
     group: bindings::Group,
-    is_settling: bool,
+    progress: Progress,
+}
+
+/// Whether foam has reached the time that it was recorded for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// It has.
+    Complete,
+    /// More steps remain, for another call in the next submission.
+    FillingIn,
 }
 
 /// A step that [`Foam::record`] has just recorded.
@@ -170,7 +179,7 @@ impl Foam {
         let windows = clipmap
             .map(|clipmap| Windows::new(&pipelines, queue, &sea, clipmap, &texture))
             .transpose()?;
-        Ok(Self { sea, windows, map, texture, sampler, group, is_settling: true })
+        Ok(Self { sea, windows, map, texture, sampler, group, progress: Progress::FillingIn })
     }
 
     /// The sea that the foam belongs to.
@@ -247,9 +256,9 @@ impl Foam {
         map
     }
 
-    /// Records at most [`Foam::MOST_STEPS`] steps that lead to `time_s` around the eye at `eye_m`. Returns
-    /// true if more remain, for another call in the next submission: a jump of the time needs twelve seconds
-    /// of sea, and frames drawn meanwhile see it fill in. It leaves the drawn ocean unchanged.
+    /// Records at most [`Foam::MOST_STEPS`] steps that lead to `time_s` around the eye at `eye_m`.
+    /// Steps may remain for the next submission ([`Progress::FillingIn`]): a jump of the time needs twelve
+    /// seconds of sea, and frames drawn meanwhile see it fill in. It leaves the drawn ocean unchanged.
     ///
     /// Places are in metres (x, z) of the world; positions are exact near `origin_m`, so take that of
     /// [`Foam::update`]. Call it once a submission: a second call replaces the parameters of the first. A
@@ -261,7 +270,7 @@ impl Foam {
         time_s: f64,
         eye_m: [f64; 2],
         origin_m: [f64; 2],
-    ) -> bool {
+    ) -> Progress {
         let recorder = &mut Recorder::new(encoder);
         self.record(recorder, queue, time_s, eye_m, origin_m, Self::MOST_STEPS, &mut |_, _| ())
     }
@@ -278,14 +287,15 @@ impl Foam {
         origin_m: [f64; 2],
         most: u32,
         then: &mut dyn FnMut(&mut wgpu::ComputePass<'_>, &StepTaken<'_>),
-    ) -> bool {
+    ) -> Progress {
         profile::scope!("Foam::record");
         let Self { windows, sea, .. } = self;
         let ([time_s], eye_m, origin_m) = (finite([time_s]), finite(eye_m), finite(origin_m));
-        self.is_settling = windows.as_mut().is_some_and(|windows| {
+        let more = windows.as_mut().is_some_and(|windows| {
             windows.record(recorder, queue, sea, time_s, eye_m, origin_m, most, then)
         });
-        self.is_settling
+        self.progress = if more { Progress::FillingIn } else { Progress::Complete };
+        self.progress
     }
 
     /// Forgets all foam: the next steps begin without any, and lead to their time in full.
@@ -307,19 +317,19 @@ impl Foam {
 
     /// Whether more steps remained when it was last recorded, so that foam is still filling in.
     pub fn is_settling(&self) -> bool {
-        self.is_settling
+        self.progress == Progress::FillingIn
     }
 
     /// The most steps of one submission.
     pub const MOST_STEPS: u32 = MOST_STEPS;
 
-    /// The layout of [`Foam::bind_group`] for shaders with
-    /// [`SAMPLE_FOAM_WGSL`](crate::SAMPLE_FOAM_WGSL), visible to every stage.
+    /// The layout of [`Foam::bind_group`] for shaders with [`sample_wgsl`](super::sample_wgsl), visible to
+    /// every stage.
     pub fn bind_group_layout(&self) -> &wgpu::BindGroupLayout {
         &self.group.layout
     }
 
-    /// The bind group of those shaders at group 3. [`Foam::set_sea`] replaces it.
+    /// The bind group of those shaders. [`Foam::set_sea`] replaces it.
     pub fn bind_group(&self) -> &wgpu::BindGroup {
         &self.group.bind_group
     }
@@ -596,13 +606,11 @@ mod tests {
         fn levels(&mut self, time_s: f64, eye_m: [f64; 2], origin_m: [f64; 2]) -> Vec<f32> {
             let Self { context: Context { device, queue, .. }, foam } = self;
             foam.restart();
-            loop {
+            let mut progress = Progress::FillingIn;
+            while progress == Progress::FillingIn {
                 let mut encoder = device.create_command_encoder(&Default::default());
-                let more = foam.encode(&mut encoder, queue, time_s, eye_m, origin_m);
+                progress = foam.encode(&mut encoder, queue, time_s, eye_m, origin_m);
                 queue.submit([encoder.finish()]);
-                if !more {
-                    break;
-                }
             }
             let texture = foam.texture().texture();
             let read = |level| pollster::block_on(read_texture(device, queue, texture, 0, level));

@@ -4,7 +4,6 @@ use crate::shading::{CompositeTargets, Glare, GlarePyramid, ToneMap, VisibilityT
 #[derive(Debug)]
 pub(super) struct Targets {
     pub(super) resolution: [u32; 2],
-    pub(super) samples: u32,
     pub(super) seen: VisibilityTargets,
     pub(super) composite: CompositeTargets,
     /// Whether the last frame drew over it.
@@ -35,7 +34,6 @@ impl Targets {
         let source = tone_map.source(device, input);
         Self {
             resolution,
-            samples,
             mean_source: source.of_pixels(),
             source,
             seen,

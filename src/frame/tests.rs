@@ -122,11 +122,15 @@ struct Bench {
 
 impl Bench {
     fn new() -> Self {
+        Self::of(&quality())
+    }
+
+    fn of(quality: &Quality) -> Self {
         let context = context();
         let (device, queue) = (&context.device, &context.queue);
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let sea = SeaState::default();
-        let frame = Frame::new(device, queue, &sea, &quality(), format).unwrap();
+        let frame = Frame::new(device, queue, &sea, quality, format).unwrap();
         let target = TextureSpec::target("target", RESOLUTION, format).create_view(device);
         let counter = NanCounter::new(device);
         Self { frame, counter, target, context }
@@ -136,6 +140,16 @@ impl Bench {
         let options = *self.frame.ocean().options();
         let foam = FoamSea::new(sea, options.cascades, self.frame.foam().options()).unwrap();
         self.frame.set_spectrum(&Ocean::prepare(sea, &options).unwrap(), foam).unwrap();
+    }
+
+    /// Builds the frame again, with the pipelines that it has in common with the one before.
+    fn set_quality(&mut self, what: &str, quality: &Quality) {
+        let Self { frame, context, .. } = self;
+        let Context { device, queue, .. } = &*context;
+        let (pipelines, options) = (frame.pipelines(), OceanOptions::of(quality));
+        let ocean = Ocean::new(pipelines, queue, &SeaState::default(), options).unwrap();
+        *frame = Frame::with_ocean(device, queue, ocean, quality, wgpu::TextureFormat::Rgba8Unorm)
+            .unwrap_or_else(|error| panic!("{what}: {error}"));
     }
 
     /// The drawing pose of `camera`, out of the water: it is dark inside a wave.
@@ -317,9 +331,7 @@ mod once {
 
     #[test]
     fn no_cloud_setting_at_its_end_draws_a_nan() {
-        let mut bench = Bench::new();
-        let clouded = Quality { cloud_steps: 6, cloud_texels: 16, ..quality() };
-        bench.frame.set_quality(&clouded).unwrap();
+        let mut bench = Bench::of(&Quality { cloud_steps: 6, cloud_texels: 16, ..quality() });
         // Below the clouds, into the sun, and above them.
         let high = CameraPose { y_m: 6_000.0, ..CameraPose::default() };
         let up = CameraPose { pitch_deg: 30.0, ..CameraPose::default() };
@@ -353,7 +365,7 @@ mod once {
             if !what.starts_with("cloud") && !what.starts_with("everything") {
                 extreme.cloud_steps = 0;
             }
-            bench.frame.set_quality(&extreme).unwrap_or_else(|error| panic!("{what}: {error}"));
+            bench.set_quality(&what, &extreme);
             bench.check(&what, &CameraPose::default(), &Light::default());
         }
     }
@@ -364,9 +376,8 @@ mod once {
     fn random_settings_make_a_picture() {
         let count =
             std::env::var("SEAWAY_RANDOM_SETTINGS").ok().and_then(|count| count.parse().ok());
-        let mut bench = Bench::new();
         let quality = Quality { foam_texels: 16, cloud_steps: 6, cloud_texels: 16, ..quality() };
-        bench.frame.set_quality(&quality).unwrap();
+        let mut bench = Bench::of(&quality);
         let mut queries = {
             let options = QueryOptions { velocity: false, ..Default::default() };
             let Context { device, queue, .. } = &bench.context;

@@ -406,8 +406,6 @@ struct Cache {
     slots: Mutex<Vec<Weak<dyn Rebuild>>>,
     /// Modules by their text: tiers differ in constants, and several entry points share a file.
     modules: Mutex<Vec<(Arc<Composed>, wgpu::ShaderModule)>>,
-    /// Another cache, which is reloaded with this one.
-    included: Mutex<Option<Pipelines>>,
 }
 
 /// The most unused pipelines of one kind, and modules, in the cache.
@@ -441,7 +439,6 @@ impl Pipelines {
             render: Mutex::default(),
             slots: Mutex::default(),
             modules: Mutex::default(),
-            included: Mutex::default(),
         }))
     }
 
@@ -496,13 +493,6 @@ impl Pipelines {
         live
     }
 
-    /// Reloads the pipelines of `other`, on the same device, with these from now on, in place of those
-    /// included before.
-    pub fn include(&self, other: &Self) {
-        let is_own = Arc::ptr_eq(&self.0, &other.0);
-        *lock(&self.0.included) = (!is_own).then(|| other.clone());
-    }
-
     /// Compiles the pipelines again that use one of `changed`, files under `shaders/`, from the current
     /// shaders. The handles return the old ones until [`Rebuilt::install`].
     ///
@@ -510,15 +500,6 @@ impl Pipelines {
     /// [`ShaderError`] where a shader is broken, with file and line. Nothing has changed then.
     pub fn rebuild(&self, changed: &BTreeSet<String>) -> Result<Rebuilt, ShaderError> {
         let mut rebuilt = Rebuilt::default();
-        self.rebuild_into(changed, &mut rebuilt)?;
-        Ok(rebuilt)
-    }
-
-    fn rebuild_into(
-        &self,
-        changed: &BTreeSet<String>,
-        rebuilt: &mut Rebuilt,
-    ) -> Result<(), ShaderError> {
         // Unused pipelines are not worth compiling, and outdated.
         lock(&self.0.compute).retain(|known| Arc::strong_count(&known.0) > 1);
         lock(&self.0.render).retain(|known| Arc::strong_count(&known.0) > 1);
@@ -532,8 +513,7 @@ impl Pipelines {
                 }
             }
         }
-        let included = lock(&self.0.included).clone();
-        included.map_or(Ok(()), |other| other.rebuild_into(changed, rebuilt))
+        Ok(rebuilt)
     }
 
     fn module(&self, shader: &Shader) -> Result<(Arc<Composed>, wgpu::ShaderModule), ShaderError> {
@@ -578,17 +558,12 @@ mod tests {
         let options = ContextOptions::default();
         let gpu = pollster::block_on(Context::new(Context::headless_instance(), options))
             .expect("tests need an adapter");
-        let (pipelines, other) = (Pipelines::new(&gpu.device), Pipelines::new(&gpu.device));
-        pipelines.include(&other);
+        let pipelines = Pipelines::new(&gpu.device);
         let before = LIBRARY.embedded().with(NAME, TEXT);
-        let build = |pipelines: &Pipelines, side| {
-            before.during(|| pipelines.compute(descriptor(side)).unwrap())
-        };
-        let (one, same) = (build(&pipelines, 1.0), build(&pipelines, 1.0));
-        let (four, elsewhere) = (build(&pipelines, 4.0), build(&other, 1.0));
+        let build = |side| before.during(|| pipelines.compute(descriptor(side)).unwrap());
+        let (one, same, four) = (build(1.0), build(1.0), build(4.0));
         assert_eq!(one.get(), same.get());
         assert_ne!(one.get(), four.get());
-        assert_ne!(one.get(), elsewhere.get());
         drop(four);
 
         let built = one.get();
@@ -599,11 +574,11 @@ mod tests {
         assert_eq!((same.get(), same.builds()), (built.clone(), 1));
         let rebuilt = reload(TEXT).unwrap();
         // New pipelines are unused before installation, and those without handles are not built.
-        assert_eq!((rebuilt.stages(), rebuilt.installs.len()), (&["test"][..], 2));
+        assert_eq!((rebuilt.stages(), rebuilt.installs.len()), (&["test"][..], 1));
         assert_eq!(same.get(), built);
         rebuilt.install();
         assert_ne!(same.get(), built);
-        assert_eq!((one.get(), one.builds(), elsewhere.builds()), (same.get(), 2, 2));
+        assert_eq!((one.get(), one.builds()), (same.get(), 2));
         let other_files = BTreeSet::from(["shading/tone.wgsl".to_owned()]);
         let unchanged = before.during(|| pipelines.rebuild(&other_files)).unwrap();
         assert!(unchanged.stages().is_empty());

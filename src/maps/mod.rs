@@ -8,8 +8,8 @@
 //! | derivatives, one per cascade | dh/dz | dDx/dz | dDx/dx | dDz/dz |
 //!
 //! before choppiness, in metres and as plain ratios, with the mips that can show a wave
-//! ([`MapsDescriptor::levels`]), and a bind group for shaders that import `maps/sample.wgsl` ([`SAMPLE_OCEAN_WGSL`]). Texel (x, z) of level 0
-//! of a cascade holds the value at (x, z) times `patch_size_m / size`, in metres.
+//! ([`MapsDescriptor::levels`]), and a bind group for shaders that sample them ([`sample_wgsl`]).
+//! Texel (x, z) of level 0 of a cascade holds the value at (x, z) times `patch_size_m / size`, in metres.
 //!
 //! [`StorePass`] stores level 0, or the transform does, by `MapsStage::store_hook`; [`MapsStage`] makes the
 //! other levels. [`cpu`] is the twin of the sampling shader in double precision.
@@ -29,15 +29,23 @@ pub(crate) use textures::finite;
 pub use textures::{MapFormat, Maps, MapsDescriptor, MapsError};
 
 /// WGSL functions that read the ocean: `ocean_displacement`, `ocean_surface`, `ocean_normal`,
-/// `ocean_jacobian` and `ocean_foam`. Put it in front of your shader, with [`Maps::bind_group`] at group
-/// 1; it imports nothing and its names all start with `ocean`, `Ocean` or `OCEAN_`.
-pub const SAMPLE_OCEAN_WGSL: &str = include_str!("../../shaders/maps/sample.wgsl");
+/// `ocean_jacobian` and `ocean_foam`. Put them in front of your shader, with [`Maps::bind_group`] at bind
+/// group `group`. They import nothing, and their names all start with `ocean`, `Ocean` or `OCEAN_`.
+///
+/// ```
+/// let wgsl = seaway::maps::sample_wgsl(2)
+///     + "fn height_m(rest: vec2<f32>) -> f32 { return ocean_displacement(rest, 0.0).y; }";
+/// # assert!(wgsl.contains("@group(2)") && !wgsl.contains("@group(1)"));
+/// ```
+pub fn sample_wgsl(group: u32) -> String {
+    include_str!("../../shaders/maps/sample.wgsl").replace("@group(1)", &format!("@group({group})"))
+}
 
 /// Every shader that this stage compiles: label, complete WGSL.
 #[cfg(test)]
 pub(crate) fn shaders() -> Vec<(String, String)> {
     use crate::choice::Choice;
-    let mut shaders = vec![("maps::sample".to_owned(), SAMPLE_OCEAN_WGSL.to_owned())];
+    let mut shaders = vec![("maps::sample".to_owned(), sample_wgsl(1))];
     for format in MapFormat::ALL {
         shaders.push((
             format!("maps::store {format}"),

@@ -56,6 +56,7 @@ pub struct MapsDescriptor {
 
 /// The reasons why maps cannot be made.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MapsError {
     /// The size is not a power of two, or out of range.
     #[error("maps of {size} x {size} texels are not possible: use a power of two from 16 to 8192")]
@@ -397,7 +398,7 @@ impl Maps {
         &self.group.layout
     }
 
-    /// The bind group that `maps/sample.wgsl` expects at group 1.
+    /// The bind group of shaders with [`sample_wgsl`](super::sample_wgsl).
     pub fn bind_group(&self) -> &wgpu::BindGroup {
         &self.group.bind_group
     }

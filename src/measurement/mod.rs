@@ -38,6 +38,7 @@ pub use crate::platform::Task;
 
 /// The reasons why an ocean cannot be measured.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MeasurementError {
     /// A layer of the maps is larger than a buffer can be.
     #[error(

@@ -106,13 +106,6 @@ impl Mesh {
         }
     }
 
-    /// The same mesh, which frees the vertices of `before` in its next frame: a browser would keep them
-    /// for a long time.
-    pub(crate) fn in_place_of(mut self, before: &Self) -> Self {
-        self.replaced = Some(before.displaced.clone());
-        self
-    }
-
     /// The grid that the buffers were made for.
     pub fn grid(&self) -> Grid {
         self.grid

@@ -95,6 +95,7 @@ pub struct StepTimes {
 
 /// The reasons why a step has no times.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum StepError {
     /// The check found wrong maps.
     #[error("the maps are wrong: {0}")]

@@ -4,6 +4,7 @@ use crate::ocean::OceanError;
 
 /// The reasons why a query fails.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum QueryError {
     /// The option [`QueryOptions::in_flight`](super::QueryOptions::in_flight) is 0.
     #[error("in_flight is 0: it must be at least 1, so that a request can be in flight")]

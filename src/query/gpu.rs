@@ -67,7 +67,7 @@ impl When {
 /// through the [`Request`] that recording gives.
 ///
 /// Answers come from the drawn maps, sampled by the same functions
-/// ([`SAMPLE_OCEAN_WGSL`](crate::SAMPLE_OCEAN_WGSL)) at the level of a point's footprint. Answers do not
+/// ([`sample_wgsl`](crate::maps::sample_wgsl)) at the level of a point's footprint. Answers do not
 /// depend on [`Ocean::set_origin`]: each request has its own origin amid its points, and is precise to
 /// 1e-7 of their distance from there. With the default options of the ocean, a point takes some 350
 /// bilinear samples.

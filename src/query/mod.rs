@@ -1,5 +1,24 @@
 //! Queries of the sea at points of the world: height, normal and velocity of the drawn surface.
 //!
+//! ```no_run
+//! use seaway::query::{Point, Queries, When};
+//!
+//! # fn f(
+//! #     device: &wgpu::Device, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder,
+//! #     ocean: &seaway::Ocean, time_s: f64,
+//! # ) -> Result<(), seaway::query::QueryError> {
+//! let mut queries = Queries::new(device, queue, ocean, Default::default())?; // once
+//! let buoy = Point::at([12.0, 34.0]);
+//! // Behind `ocean.encode(encoder, time_s)`:
+//! let mut request = queries.encode(queue, encoder, ocean, When::Drawn { time_s }, &[buoy])?;
+//! // After a submission, a frame or two later:
+//! if let Some(answer) = request.answer() {
+//!     println!("{} m", answer?.points[0].height_m);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! The waves move water sideways too, so the water at (x, z) rests somewhere else: at the p for which
 //! p + choppiness D(p) = (x, z). Both kinds of queries solve that by Newton's method, with the Jacobian
 //! of the maps, from p = (x, z) to a residual of 0.1 mm. In a storm with a choppiness of 1.6 that samples

@@ -3,6 +3,7 @@ use crate::choice::choices;
 
 choices! {
     /// The kind of the low clouds.
+    #[non_exhaustive]
     pub enum CloudKind {
         /// Heaps with flat bases, each risen on its own warm air: the fair weather of the trade winds.
         Cumulus = "cumulus",

@@ -4,8 +4,10 @@
 
 mod camera;
 mod clouds;
+#[cfg(feature = "presets")]
 mod frame_settings;
 mod light;
+#[cfg(feature = "presets")]
 mod preset;
 mod quality;
 mod scenery;
@@ -17,8 +19,10 @@ mod wind;
 
 pub use camera::CameraPose;
 pub use clouds::{CloudKind, Clouds};
+#[cfg(feature = "presets")]
 pub use frame_settings::FrameSettings;
 pub use light::Light;
+#[cfg(feature = "presets")]
 pub use preset::{Preset, PresetError};
 pub use quality::{Quality, QualityTier};
 pub use scenery::Scenery;

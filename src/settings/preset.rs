@@ -100,6 +100,7 @@ scene! {
 
 /// The reasons why a preset cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PresetError {
     /// The name is neither a shipped preset nor a file.
     #[error(

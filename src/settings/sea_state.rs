@@ -3,6 +3,7 @@ use crate::choice::choices;
 
 choices! {
     /// The variance spectrum S(omega) of the waves.
+    #[non_exhaustive]
     pub enum SpectrumModel {
         /// Hasselmann et al. 1973: a sea still growing under the wind, limited by fetch.
         Jonswap = "jonswap",
@@ -19,6 +20,7 @@ choices! {
 
 choices! {
     /// The directional spreading D(theta; omega) around the wind.
+    #[non_exhaustive]
     pub enum SpreadingModel {
         /// cos-2s with one exponent for every frequency.
         Cos2s = "cos-2s",
@@ -35,6 +37,7 @@ choices! {
 
 choices! {
     /// The short waves, beyond ten times the peak's wavenumber.
+    #[non_exhaustive]
     pub enum ShortWaves {
         /// A slope that gives all waves the variance measured by Cox and Munk (1954), where the long
         /// ones leave room.

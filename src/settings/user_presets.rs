@@ -30,6 +30,7 @@ pub struct UserPreset {
 
 /// The reasons why a preset was not saved, renamed or removed. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum UserPresetError {
     /// The system has no such folder.
     #[error("{}", NO_FOLDER)]

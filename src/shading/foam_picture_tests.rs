@@ -4,7 +4,7 @@
 use super::sun_path_tests::lit;
 use super::tests::{context, submit, sun, texels, update};
 use super::{SceneBindings, Sky, Visibility, Water, WaterDetail, WaterLook, WaterOptics};
-use crate::foam::{Foam, FoamOptions, FoamSea, cover};
+use crate::foam::{Foam, FoamOptions, FoamSea, Progress, cover};
 use crate::gpu::shader::{self, LIBRARY};
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanOptions};
@@ -64,10 +64,10 @@ impl Bench {
     /// Advances the sea and its foam to `time_s` around a place.
     fn settle(&mut self, time_s: f64, eye_m: [f64; 2]) {
         let queue = &context().queue;
-        let mut more = true;
-        while more {
+        let mut progress = Progress::FillingIn;
+        while progress == Progress::FillingIn {
             let mut encoder = context().device.create_command_encoder(&Default::default());
-            more = self.foam.encode(&mut encoder, queue, time_s, eye_m, eye_m);
+            progress = self.foam.encode(&mut encoder, queue, time_s, eye_m, eye_m);
             queue.submit([encoder.finish()]);
         }
         submit(|recorder| self.ocean.record(recorder, time_s));

@@ -13,9 +13,9 @@
 //! | group | what | whose |
 //! |---|---|---|
 //! | 0 | view, grid, displaced vertices; kernels that light samples add tiles, triangles, depth, lights and the lists of the picture's tiles | [`Mesh`](crate::mesh::Mesh), [`Visibility`] |
-//! | 1 | the sea's maps | [`Maps`](crate::maps::Maps), as `SAMPLE_OCEAN_WGSL` wants them |
+//! | 1 | the sea's maps | [`Maps`](crate::maps::Maps), as `maps::sample_wgsl(1)` reads them |
 //! | 2 | sky, clouds, exposure | [`Sky`] |
-//! | 3 | the drawn thing; for the water, foam (as `SAMPLE_FOAM_WGSL` wants it) and noise | [`Water`], .. |
+//! | 3 | the drawn thing; for the water, foam (as `foam::sample_wgsl(3)` reads it) and noise | [`Water`], .. |
 //!
 //! The kernel that lights the water has 14 of the 16 textures that are guaranteed, 4 of 16 samplers, 9 of 12
 //! uniform buffers and 3 of 8 storage buffers (a test counts them). New inputs go where they change, and no
@@ -28,7 +28,7 @@
 //!   texture with them;
 //! - everything else that moves the water (wakes, shores with their depth) goes into group 1, where
 //!   every shader that asks for the surface finds it: [`Maps`](crate::maps::Maps) binds it behind the
-//!   waves, and `SAMPLE_OCEAN_WGSL` adds it up;
+//!   waves, and `maps/sample.wgsl` adds it up;
 //! - layers on the water go behind the foam in group 3.
 //!
 //! Should textures run out, foam's noise joins the clouds' noises in an array, and the clouds' shadow

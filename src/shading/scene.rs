@@ -33,7 +33,8 @@ impl<'a> SceneBindings<'a> {
 
     /// The bindings of a scene of nothing but sky, whose `view` has the view uniform at binding 0
     /// (`mesh/view.wgsl`).
-    pub fn of_sky(view: &'a Group, sky: &'a Sky) -> Self {
+    #[cfg(test)]
+    pub(super) fn of_sky(view: &'a Group, sky: &'a Sky) -> Self {
         let [clouded] = sky.constants();
         Self { view, maps: None, sky: sky.group(), constants: [clouded; 3] }
     }

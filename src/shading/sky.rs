@@ -420,11 +420,6 @@ impl Sky {
         self.clouds.allocations()
     }
 
-    /// The options of the clouds.
-    pub fn cloud_options(&self) -> CloudOptions {
-        self.clouds.options
-    }
-
     /// The constants of pipelines whose shaders import `shading/sky.wgsl`.
     pub fn constants(&self) -> [(&'static str, f64); 1] {
         [("CLOUDED", f64::from(self.clouds.options.are_shown()))]
@@ -432,7 +427,8 @@ impl Sky {
 
     /// The light on the sea as the GPU found it, for read-back, laid out as `SkyLight` of
     /// `shading/sky_map.wgsl`.
-    pub fn light_buffer(&self) -> &wgpu::Buffer {
+    #[cfg(test)]
+    pub(crate) fn light_buffer(&self) -> &wgpu::Buffer {
         &self.light
     }
 

@@ -127,7 +127,7 @@ impl Visibility {
                     // as long as drawing.
                     ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
                 })],
-                depth_stencil_attachment: Some(targets.depth_attachment(true)),
+                depth_stencil_attachment: Some(targets.depth_attachment()),
                 ..Default::default()
             },
             |pass| {
@@ -243,13 +243,14 @@ impl VisibilityTargets {
         self.visible.texture().sample_count()
     }
 
-    /// The depth, which is reversed: the far end is 0. `clears` is set for the first pass of a frame
-    /// that draws to it.
-    pub fn depth_attachment(&self, clears: bool) -> wgpu::RenderPassDepthStencilAttachment<'_> {
-        let load = if clears { wgpu::LoadOp::Clear(0.0) } else { wgpu::LoadOp::Load };
+    /// The depth, which is reversed, cleared to its far end, 0.
+    fn depth_attachment(&self) -> wgpu::RenderPassDepthStencilAttachment<'_> {
         wgpu::RenderPassDepthStencilAttachment {
             view: &self.depth,
-            depth_ops: Some(wgpu::Operations { load, store: wgpu::StoreOp::Store }),
+            depth_ops: Some(wgpu::Operations {
+                load: wgpu::LoadOp::Clear(0.0),
+                store: wgpu::StoreOp::Store,
+            }),
             stencil_ops: None,
         }
     }

@@ -173,19 +173,6 @@ impl Water {
         kernel
     }
 
-    /// Whether it was built for this scene, foam and detail.
-    pub(crate) fn fits(
-        &self,
-        scene: &SceneBindings<'_>,
-        visibility: &Visibility,
-        foam: &Foam,
-        detail: WaterDetail,
-    ) -> bool {
-        detail.samples == visibility.samples()
-            && *self.light.declaration()
-                == Self::descriptor(scene, visibility, foam, detail, &self.layout)
-    }
-
     /// Draws with other foam from now on.
     pub fn set_foam(&mut self, device: &wgpu::Device, foam: &Foam) {
         let Self { layout, uniform, noise, .. } = self;

@@ -4,6 +4,7 @@ use crate::settings::SettingError;
 
 /// The reasons why a spectrum or its stage cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SpectrumError {
     /// A setting of the sea state is out of range or not a number.
     #[error(transparent)]

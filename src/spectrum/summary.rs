@@ -33,6 +33,7 @@ pub struct SeaSummary {
 
 /// A reason why waves break. The sea is drawn all the same, by linear theory.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum BreakingWarning {
     /// A system whose Hs is more than [`BreakingWarning::STEEPEST`] of its peak wavelength.
     TooSteep {

@@ -91,7 +91,7 @@ impl SprayOptions {
 /// The spray around an eye.
 #[derive(Debug)]
 pub struct Spray {
-    options: SprayOptions,
+    pub(super) options: SprayOptions,
     tear: ComputePipeline,
     /// Choose the visible puffs of a frame, and place them.
     choose: ComputePipeline,
@@ -264,11 +264,6 @@ impl Spray {
         let flying =
             Flying { steps, slots, tear_group, moments, view, shown, placed, drawn, place_group };
         Ok(Some(Self { options, tear, choose, place, puffs, draw_group: own.bind_group, flying }))
-    }
-
-    /// The options that set its cost.
-    pub fn options(&self) -> SprayOptions {
-        self.options
     }
 
     /// Tears spray off at a step of the foam, for the eye at `eye_m`. The position is in metres (x, z) of the

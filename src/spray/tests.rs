@@ -4,7 +4,7 @@ use half::f16;
 
 use super::gpu_data::{LEVELS, SpraySlot, TILE_M};
 use super::{LIFE_S, Spray, SprayOptions, Tearing};
-use crate::foam::{Foam, FoamOptions, FoamSea};
+use crate::foam::{Foam, FoamOptions, FoamSea, Progress};
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{
     Context, ContextOptions, LimitsPreset, TextureSpec, read_buffer, read_texture, run_in_place,
@@ -105,19 +105,19 @@ impl Bench {
         Self { context, sea, foam, spray }
     }
 
-    /// Takes up to `most` steps towards a time, and returns whether more remain.
-    fn step(&mut self, time_s: f64, eye_m: [f64; 2], most: u32) -> bool {
+    /// Takes up to `most` steps towards a time.
+    fn step(&mut self, time_s: f64, eye_m: [f64; 2], most: u32) -> Progress {
         let Self { context, foam, spray, .. } = self;
         let queue = &context.queue;
         let origin_m = [64.0, -32.0];
         let mut encoder = context.device.create_command_encoder(&Default::default());
         let recorder = &mut Recorder::new(&mut encoder);
-        let more =
+        let progress =
             foam.record(recorder, queue, time_s, eye_m, origin_m, most, &mut |pass, step| {
                 spray.tear(pass, queue, step, eye_m, origin_m)
             });
         queue.submit([encoder.finish()]);
-        more
+        progress
     }
 
     fn slots(&self) -> Vec<SpraySlot> {
@@ -141,8 +141,8 @@ fn spray_comes_from_breaking_water() {
     let moments: Vec<f64> = bench.spray.moments_s().collect();
     assert_eq!(moments, [FIRST_S]);
     let slots = bench.slots();
-    let per_moment = slots.len() / bench.spray.options().moments();
-    let first = (FIRST_S * 10.0) as usize % bench.spray.options().moments() * per_moment;
+    let per_moment = slots.len() / bench.spray.options.moments();
+    let first = (FIRST_S * 10.0) as usize % bench.spray.options.moments() * per_moment;
     let torn = &slots[first..first + per_moment];
     let mut twin = cpu::Queries::new(bench.sea.waves.clone(), &bench.sea.ocean_options());
     let moment = twin.at(FIRST_S);
@@ -199,10 +199,10 @@ fn spray_follows_what_breaks_at_every_level() {
         let mut bench = Bench::with(&still, 16, CELLS, |sea| {
             sea.level_thresholds.fill(1.0 + deviations * crate::foam::cover::BREAKING_EDGE);
         });
-        while bench.step(20.0, [0.0; 2], Foam::MOST_STEPS) {}
+        while bench.step(20.0, [0.0; 2], Foam::MOST_STEPS) == Progress::FillingIn {}
         let moments = bench.spray.moments_s().count() as f64;
         let slots = bench.slots();
-        let per_level = slots.len() / bench.spray.options().moments() / LEVELS;
+        let per_level = slots.len() / bench.spray.options.moments() / LEVELS;
         for level in 0..LEVELS {
             let of_level = slots.chunks(per_level).skip(level).step_by(LEVELS).flatten();
             let squares_m2: f64 = of_level.map(|slot| f64::from(slot.radius_m).powi(2)).sum();
@@ -223,10 +223,10 @@ fn spray_follows_what_breaks_at_every_level() {
 fn spray_does_not_depend_on_earlier_frames() {
     let eye_m = [0.0, 0.0];
     let mut at_once = Bench::new(&gale(), 16, 8);
-    while at_once.step(20.0, eye_m, Foam::MOST_STEPS) {}
+    while at_once.step(20.0, eye_m, Foam::MOST_STEPS) == Progress::FillingIn {}
     let mut in_frames = Bench::new(&gale(), 16, 8);
     for time_s in [16.9, 17.4, 17.45, 18.9, 19.96, 20.0] {
-        while in_frames.step(time_s, eye_m, 7) {}
+        while in_frames.step(time_s, eye_m, 7) == Progress::FillingIn {}
     }
     let [a, b] = [&at_once, &in_frames].map(|bench| bench.spray.moments_s().collect::<Vec<_>>());
     assert_eq!(a, b);

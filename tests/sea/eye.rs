@@ -218,13 +218,6 @@ fn nothing_stale_is_used_for_long() {
     let water = window.settled(eye_m, 6.0);
     window.check(water, eye_m, 6.0, "another sea");
 
-    let Context { device, queue, .. } = &window.context;
-    let other = OceanOptions { size: 32, ..options };
-    let ocean = Ocean::new(device, queue, &storm(), other).unwrap();
-    window.frame.replace_ocean(ocean).unwrap();
-    let water = window.settled(eye_m, 7.0);
-    window.check(water, eye_m, 7.0, "another ocean");
-
     // A frame that was built behind this one knows at once what this one knew, and soon its own.
     let Context { device, queue, .. } = &window.context;
     let quality = window.frame.quality().clone();

@@ -1,7 +1,7 @@
 //! Foam on a GPU: as much as there should be, whatever the way to a moment.
 
 use seaway::OceanOptions;
-use seaway::foam::{Foam, FoamOptions, FoamSea, cover};
+use seaway::foam::{Foam, FoamOptions, FoamSea, Progress, cover};
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::{Context, TextureSpec, read_texture};
 use seaway::measurement::{WhitecapSquare, Whitecaps};
@@ -61,22 +61,11 @@ fn options_out_of_range_become_the_nearest_in_it() {
 
 /// Takes all steps to `time_s`.
 fn settle(context: &Context, foam: &mut Foam, time_s: f64, eye_m: [f64; 2]) {
-    loop {
+    let mut progress = Progress::FillingIn;
+    while progress == Progress::FillingIn {
         let mut encoder = context.device.create_command_encoder(&Default::default());
-        let recorder = &mut Recorder::new(&mut encoder);
-        let more = foam.record(
-            recorder,
-            &context.queue,
-            time_s,
-            eye_m,
-            [0.0; 2],
-            Foam::MOST_STEPS,
-            &mut |_, _| (),
-        );
+        progress = foam.encode(&mut encoder, &context.queue, time_s, eye_m, [0.0; 2]);
         context.queue.submit([encoder.finish()]);
-        if !more {
-            return;
-        }
     }
 }
 

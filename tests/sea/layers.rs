@@ -133,15 +133,10 @@ fn layers_change_no_pixel_and_fit_the_picture() {
 fn depth_ignores_the_samples_and_follows_the_quality() {
     let desc = desc([96, 54], CameraPose::default());
     let of = |msaa_samples| Quality { msaa_samples, ..quality() };
-    let mut bench = Bench::with_layers(&SeaState::default(), &of(1));
-    let one = bench.draw(&desc);
-    bench.frame.set_quality(&of(4)).unwrap();
-    let four = bench.draw(&desc);
+    let draw = |quality| Bench::with_layers(&SeaState::default(), &quality).draw(&desc);
+    let (one, four) = (draw(of(1)), draw(of(4)));
     assert!(one.depth_m == four.depth_m && one.hdr != four.hdr);
-    bench.frame.set_quality(&Quality { tile_cells: 16, ..of(4) }).unwrap();
-    let finer = bench.draw(&desc);
-    assert!(finer.depth_m != four.depth_m);
-    assert!(finer == Bench::with_layers(&SeaState::default(), bench.frame.quality()).draw(&desc));
+    assert!(draw(Quality { tile_cells: 16, ..of(4) }).depth_m != four.depth_m);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use half::f16;
 use half::slice::HalfFloatSliceExt as _;
 use seaway::gpu::{Context, bindings, read_buffer, read_texture};
-use seaway::maps::{MapFormat, Maps, SAMPLE_OCEAN_WGSL};
+use seaway::maps::{MapFormat, Maps, sample_wgsl};
 use wgpu::util::DeviceExt;
 
 /// Texels of one layer and level of the maps, as `[z][x][channel]`.
@@ -90,7 +90,7 @@ pub fn sample(context: &Context, maps: &Maps, footprints: &[Footprint]) -> Vec<S
     let device = &context.device;
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("tests::sample"),
-        source: wgpu::ShaderSource::Wgsl(format!("{SAMPLE_OCEAN_WGSL}\n{BODY}").into()),
+        source: wgpu::ShaderSource::Wgsl((sample_wgsl(1) + BODY).into()),
     });
     let points_layout = bindings::layout(
         device,

@@ -314,6 +314,26 @@ pub struct Descriptor {
 }
 
 impl Descriptor {
+    /// Transforms `lines` lines of `length` points, `[lines][length]`: like numpy's `fft`.
+    pub fn lines(length: u32, lines: u32) -> Self {
+        Self { axes: Axes::Rows, ..Self::image([length, lines]) }
+    }
+
+    /// Transforms an image `[width, height]`: like numpy's `fft2`.
+    pub fn image(size: [u32; 2]) -> Self {
+        Self { size, ..Self::default() }
+    }
+
+    /// Transforms a volume `[width, height, depth]`: like numpy's `fftn`.
+    pub fn volume([width, height, depth]: [u32; 3]) -> Self {
+        Self { depth, axes: Axes::All, ..Self::image([width, height]) }
+    }
+
+    /// The same between real numbers and half of their spectrum ([`Kind::Real`]): like numpy's `rfft`.
+    pub fn real(self) -> Self {
+        Self { kind: Kind::Real, ..self }
+    }
+
     /// Returns the descriptor with that algorithm.
     pub fn by(self, algorithm: impl Into<Configuration>) -> Self {
         Self { algorithm: Some(algorithm.into()), ..self }

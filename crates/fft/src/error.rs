@@ -6,19 +6,18 @@ use crate::gpu::shader::ShaderError;
 
 /// The reasons why an algorithm cannot compute a transform on a device.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Unsupported {
     /// A size or batch of zero.
     #[error(
-        "an FFT of {width} x {height}{} points in a batch of {batch} is empty: all must be at least 1",
-        if *depth == 1 { String::new() } else { format!(" x {depth}") }
+        "an FFT of {} x {}{} points in a batch of {batch} is empty: all must be at least 1",
+        size[0],
+        size[1],
+        if size[2] == 1 { String::new() } else { format!(" x {}", size[2]) }
     )]
     Empty {
-        /// Width of an image, in points.
-        width: u32,
-        /// Height of an image, in points.
-        height: u32,
-        /// Depth of a volume; 1 of an image.
-        depth: u32,
+        /// Width, height and depth, which is 1 of an image.
+        size: [u32; 3],
         /// Number of images or volumes.
         batch: u32,
     },
@@ -260,6 +259,7 @@ fn cure(limit: Limit) -> &'static str {
 
 /// The reasons why a plan could not be made or bound.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FftError {
     /// The device cannot run the transform.
     #[error(transparent)]

@@ -124,19 +124,6 @@ impl Plan {
         Self::compile(device, program, Trust::Nobody)
     }
 
-    /// [`Plan::from_program`] without the checks, where the library would leave them out of the original
-    /// program.
-    ///
-    /// # Safety
-    /// No kernel of the program may index out of the bounds of its dispatches' bindings, and its loops must
-    /// end. Unchanged programs meet this.
-    pub unsafe fn from_program_unchecked(
-        device: &wgpu::Device,
-        program: Program,
-    ) -> Result<Self, FftError> {
-        Self::compile(device, program, Trust::Own)
-    }
-
     /// [`Plan::compile_async`] without waiting. If the compiler answers later, as in a browser, its errors go
     /// to the device's handler.
     pub(super) fn compile(

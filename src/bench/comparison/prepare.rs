@@ -25,6 +25,7 @@ const CHECKED_SIZE: u32 = 1024;
 
 /// The reasons why there is nothing to compare.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ComparisonError {
     /// The sea or its shape is out of range.
     #[error(transparent)]

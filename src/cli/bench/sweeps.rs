@@ -284,8 +284,7 @@ mod tests {
     #[test]
     fn a_line_has_the_invocations_that_were_asked_for() {
         let capabilities = Capabilities::webgpu_defaults();
-        let task =
-            Descriptor { size: [512, 1], axes: seaway::fft::Axes::Rows, ..Descriptor::default() };
+        let task = Descriptor::lines(512, 1);
         for algorithm in [Algorithm::StockhamR2, Algorithm::CooleyTukey] {
             for number in [1, 2, 64, 256] {
                 let found = by_invocations(algorithm, number, &task, &capabilities).unwrap();

@@ -1,7 +1,7 @@
 //! Lines of every kind in double precision on the processor, by the laboratory's reference.
 
 use seaway::fft::lab::reference::{self, Array, Lines};
-use seaway::fft::{Axes, Descriptor, Direction, Kind, Normalization, Precision};
+use seaway::fft::{Descriptor, Direction, Kind, Precision};
 
 use super::stages;
 
@@ -17,11 +17,8 @@ pub fn rows(kind: Kind, direction: Direction, length: usize, rows: &[f64]) -> Ve
     let task = Descriptor {
         kind,
         direction,
-        size: [length as u32, (rows.len() / (points * components)) as u32],
-        axes: Axes::Rows,
-        normalization: Normalization::None,
         precision: Precision::F64,
-        ..Descriptor::default()
+        ..Descriptor::lines(length as u32, (rows.len() / (points * components)) as u32)
     };
     let values = Array::of_numbers(rows.to_vec(), task.loads_reals());
     let result = reference::transform(values, &task, &mut Lines::default());

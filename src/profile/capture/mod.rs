@@ -68,6 +68,7 @@ impl CaptureInfo {
 
 /// The reasons why a capture could not be written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CaptureError {
     /// A file or folder could not be made or filled.
     #[error("the capture could not be written to {}: {message}", path.display())]

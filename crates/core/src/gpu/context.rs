@@ -65,6 +65,7 @@ pub struct ContextOptions<'a> {
 
 /// The reasons why no device could be opened.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ContextError {
     /// The machine has no adapter at all, or none for this back end or window.
     #[error(

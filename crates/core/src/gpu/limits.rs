@@ -7,6 +7,7 @@ use super::Capabilities;
 
 /// A limit of a device that Seaway can exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Limit {
     /// The bytes of workgroup memory in one workgroup.
     WorkgroupStorage,

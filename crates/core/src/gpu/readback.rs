@@ -9,6 +9,7 @@ use super::Allocations;
 
 /// The reasons why data did not come back.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReadbackError {
     /// The buffer could not be mapped, for instance because the device is lost.
     #[error("the GPU's result could not be mapped for reading: {0}")]

@@ -5,6 +5,7 @@ macro_rules! algorithms {
     ($( $(#[$meta:meta])* $variant:ident = $name:literal in $module:ident, $parameters:ident; )*) => {
         crate::choice::choices! {
             /// An FFT algorithm; see the WGSL file of the same name for its source.
+            #[non_exhaustive]
             pub enum Algorithm { $( $(#[$meta])* $variant = $name ),* }
         }
 
@@ -14,6 +15,7 @@ macro_rules! algorithms {
             Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
         )]
         #[serde(tag = "algorithm", content = "parameters")]
+        #[non_exhaustive]
         pub enum Configuration {
             $(
                 $(#[$meta])*

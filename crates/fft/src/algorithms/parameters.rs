@@ -8,6 +8,7 @@ pub use crate::table::{Entry, Field, Kind, Value};
 
 choices! {
     /// The sources of twiddle factors.
+    #[non_exhaustive]
     pub enum Twiddles {
         /// A table computed in double precision.
         Table = "table",

@@ -112,6 +112,7 @@ impl Default for ConvolutionDescriptor {
 
 /// The reasons why a convolution cannot be planned or run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ConvolutionError {
     /// The image, the kernel or the batch is empty.
     #[error(

@@ -3,7 +3,7 @@
 
 use super::data;
 use crate::algorithms::Twiddles;
-use crate::descriptor::{Axes, Axis, Descriptor, Kind, Layout, Precision};
+use crate::descriptor::{Axis, Descriptor, Kind, Layout, Precision};
 use crate::error::Unsupported;
 use crate::gpu::Capabilities;
 use crate::program::Problem;
@@ -93,22 +93,16 @@ fn carrier(task: &Descriptor) -> Descriptor {
         false => (Layout::Planar, layers),
     };
     let elements = bytes / u64::from(layers) / u64::from(layout.element_bytes());
-    Descriptor {
-        // Larger numbers exceed every limit, and are refused for that.
-        size: [u32::try_from(elements).unwrap_or(u32::MAX).max(1), 1],
-        batch,
-        layout,
-        axes: Axes::Rows,
-        placement: task.placement,
-        ..Descriptor::default()
-    }
+    // What is more is beyond every limit, and refused as that.
+    let line = Descriptor::lines(u32::try_from(elements).unwrap_or(u32::MAX).max(1), 1);
+    Descriptor { batch, layout, placement: task.placement, ..line }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::choice::Choice as _;
-    use crate::descriptor::{Direction, Placement};
+    use crate::descriptor::{Axes, Direction, Placement};
 
     #[test]
     fn a_copy_moves_the_bytes_of_every_kind() {

@@ -301,15 +301,12 @@ mod tests {
                     for &placement in Placement::ALL {
                         for &precision in Precision::ALL {
                             tasks.push(Descriptor {
-                                size: [5, 3],
-                                depth: 2,
-                                axes: Axes::All,
                                 kind,
                                 direction,
                                 layout,
                                 placement,
                                 precision,
-                                ..Descriptor::default()
+                                ..Descriptor::volume([5, 3, 2])
                             });
                         }
                     }
@@ -335,7 +332,7 @@ mod tests {
 
     #[test]
     fn rows_in_place_leave_room_for_their_spectrum() {
-        let task = Descriptor { size: [5, 3], kind: Kind::Real, ..Descriptor::default() };
+        let task = Descriptor::image([5, 3]).real();
         assert_eq!((input_bytes(&task), output_bytes(&task)), (4 * 15, 8 * 9));
         let in_place = Descriptor { placement: Placement::InPlace, ..task.clone() };
         assert_eq!((input_bytes(&in_place), output_bytes(&in_place)), (8 * 9, 8 * 9));

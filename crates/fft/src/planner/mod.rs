@@ -1,6 +1,7 @@
 //! The defaults: chooses an algorithm with its parameters for a device and a problem, by a table of
 //! measurements (`measured.toml`), then by rule.
 
+use std::str::FromStr;
 use std::sync::LazyLock;
 
 use crate::algorithms::{Algorithm, Configuration};
@@ -10,13 +11,11 @@ use crate::error::Unsupported;
 use crate::gpu::Capabilities;
 
 /// The best on one adapter for one kind of problem, found by `seaway sweep`.
-#[derive(Clone, Debug, serde::Deserialize)]
+#[derive(Clone, Debug)]
 struct Measured {
     /// PCI vendor of the adapter, whose other adapters also use the entry.
     vendor_id: u32,
-    /// Its name and the date, for readers only.
-    #[allow(dead_code, reason = "says where the entry comes from")]
-    adapter: String,
+    /// Sides of square images.
     size: u32,
     /// Range of the number of complex images.
     batch: [u32; 2],
@@ -25,23 +24,44 @@ struct Measured {
     placement: Placement,
     /// With a load and a store hook, as the ocean's, or with none.
     hooks: bool,
-    #[serde(flatten)]
     configuration: Configuration,
 }
 
-#[derive(serde::Deserialize)]
-struct Table {
-    #[serde(default)]
-    measured: Vec<Measured>,
-}
-
 static TABLE: LazyLock<Vec<Measured>> = LazyLock::new(|| {
-    let table: Table =
-        toml::from_str(include_str!("measured.toml")).expect("a test reads the table");
-    table.measured
+    let entries = include_str!("measured.toml").split("[[measured]]").skip(1);
+    let read = |entry| Measured::read(entry).unwrap_or_else(|| panic!("malformed: {entry}"));
+    entries.map(read).collect()
 });
 
 impl Measured {
+    /// Reads an entry, of the little TOML that the table has: the library needs no parser for it.
+    fn read(entry: &str) -> Option<Self> {
+        fn value<T: FromStr>(entry: &str, key: &str) -> Option<T> {
+            let of_key = |line: &str| Some(line.strip_prefix(key)?.strip_prefix(" = ")?.to_owned());
+            entry.lines().find_map(of_key)?.trim_matches('"').parse().ok()
+        }
+        let text = |key| value::<String>(entry, key);
+        let batch = text("batch")?;
+        let (fewest, most) = batch.strip_prefix('[')?.strip_suffix(']')?.split_once(", ")?;
+        let algorithm: Algorithm = value(entry, "algorithm")?;
+        let mut configuration = Configuration::from(algorithm);
+        for option in text("parameters")?.split("--").skip(1) {
+            let (name, value) = option.trim_end().split_once(' ')?;
+            let parameter = algorithm.parameters().into_iter().find(|known| known.name == name)?;
+            configuration.set(name, Some(parameter.kind.parse(value).ok()?)).ok()?;
+        }
+        Some(Self {
+            vendor_id: u32::from_str_radix(text("vendor_id")?.strip_prefix("0x")?, 16).ok()?,
+            size: value(entry, "size")?,
+            batch: [fewest.parse().ok()?, most.parse().ok()?],
+            layout: value(entry, "layout")?,
+            precision: value(entry, "precision")?,
+            placement: value(entry, "placement")?,
+            hooks: value(entry, "hooks")?,
+            configuration,
+        })
+    }
+
     fn is_for(&self, descriptor: &Descriptor, capabilities: &Capabilities) -> bool {
         let hooks = [descriptor.load.is_some(), descriptor.store.is_some()];
         // With a load hook nothing is read that could be written over.

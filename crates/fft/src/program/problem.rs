@@ -34,7 +34,7 @@ impl<'a> Problem<'a> {
         let batch = descriptor.batch;
         let depth = descriptor.depth;
         if width == 0 || height == 0 || depth == 0 || batch == 0 {
-            return Err(Unsupported::Empty { width, height, depth, batch });
+            return Err(Unsupported::Empty { size: [width, height, depth], batch });
         }
         if descriptor.precision == Precision::F16 && !capabilities.shader_f16 && enforces_limits {
             let (what, feature) = ("16-bit floats in storage", "shader-f16");

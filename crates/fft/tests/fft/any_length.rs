@@ -311,13 +311,7 @@ mod once {
             }
         }
         // Beyond the square of what a workgroup holds of two images at once.
-        let long = Descriptor {
-            size: [2_100_011, 1],
-            batch: 2,
-            axes: Axes::Rows,
-            layout: Layout::Pair,
-            ..Default::default()
-        };
+        let long = Descriptor { batch: 2, layout: Layout::Pair, ..Descriptor::lines(2_100_011, 1) };
         let program = check_within_webgpu(&long);
         assert_eq!(program.dispatches.len(), 5);
     }

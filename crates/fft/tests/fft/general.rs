@@ -261,7 +261,7 @@ fn check_in_passes(descriptor: &Descriptor) {
 }
 
 fn real(size: [u32; 2], direction: Direction) -> Descriptor {
-    Descriptor { size, kind: Kind::Real, direction, batch: 2, ..Default::default() }
+    Descriptor { direction, batch: 2, ..Descriptor::image(size).real() }
 }
 
 #[test]
@@ -376,17 +376,11 @@ fn volumes_along_any_axes() {
             }
         }
     }
-    let pairs =
-        Descriptor { size: [16, 4], depth: 8, batch: 2, axes: Axes::All, ..Default::default() };
+    let pairs = Descriptor { batch: 2, ..Descriptor::volume([16, 4, 8]) };
     let plan = Plan::new(&gpu().device, &Descriptor { layout: Layout::Pair, ..pairs.clone() });
     assert!(plan.is_ok(), "{plan:?}");
     check(&pairs);
-    check_in_passes(&Descriptor {
-        size: [3, 2],
-        depth: 128,
-        axes: Axes::All,
-        ..Default::default()
-    });
+    check_in_passes(&Descriptor::volume([3, 2, 128]));
 }
 
 #[test]
@@ -600,7 +594,7 @@ fn flat_volumes_take_a_pass_for_each_axis() {
 fn windows_that_are_read_may_overlap() {
     let windows = View { offset: 3, extent: [16, 7, 1], strides: [1, 4, 0, 50] };
     let kind = Kind::Real;
-    let rows = Descriptor { size: [16, 7], axes: Axes::Rows, batch: 2, ..Default::default() };
+    let rows = Descriptor { batch: 2, ..Descriptor::lines(16, 7) };
     check(&Descriptor { kind, input: Some(windows), ..rows.clone() });
     let error = Plan::new(&gpu().device, &Descriptor { output: Some(windows), ..rows });
     assert!(error.unwrap_err().to_string().contains("share a place"));
@@ -614,13 +608,7 @@ fn an_odd_number_of_16_bit_floats_is_bound() {
         return;
     }
     for kind in [Kind::Real, Kind::Dct2] {
-        let descriptor = Descriptor {
-            size: [15, 1],
-            axes: Axes::Rows,
-            kind,
-            precision: Precision::F16,
-            ..Default::default()
-        };
+        let descriptor = Descriptor { kind, precision: Precision::F16, ..Descriptor::lines(15, 1) };
         let plan = Plan::new(&gpu().device, &descriptor).unwrap();
         assert_eq!((plan.input_bytes(), plan.output_bytes()), (32, 32));
         // 0x3c00 is 1.0.
@@ -672,7 +660,7 @@ fn what_cannot_be_says_what_can() {
             .unwrap_err()
             .to_string()
     };
-    let base = Descriptor { size: [8, 4], kind: Kind::Real, ..Default::default() };
+    let base = Descriptor::image([8, 4]).real();
     assert!(refused(Descriptor { axes: Axes::Columns, ..base.clone() }).contains("rows"));
     assert!(refused(Descriptor { layout: Layout::Pair, ..base.clone() }).contains("planar"));
     let single = Descriptor { size: [8, 1], kind: Kind::Dct1, ..Default::default() };

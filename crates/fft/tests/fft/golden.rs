@@ -12,7 +12,7 @@ use std::path::Path;
 
 use seaway_fft::gpu::Capabilities;
 use seaway_fft::lab::{Algorithm, Kernel, Value, program};
-use seaway_fft::{Axes, Axis, Descriptor, Direction, Layout, LoadHook};
+use seaway_fft::{Axis, Descriptor, Direction, Layout, LoadHook};
 
 use crate::support::with;
 
@@ -109,8 +109,7 @@ fn golden_row_of_60_points() {
 /// store across.
 #[test]
 fn golden_last_step_of_a_row_of_1000_points() {
-    let descriptor = Descriptor { size: [1000, 3], axes: Axes::Rows, ..Default::default() }
-        .by(Algorithm::FourStep);
+    let descriptor = Descriptor::lines(1000, 3).by(Algorithm::FourStep);
     let mut program = program(&descriptor, &Capabilities::webgpu_defaults()).unwrap();
     holds("four-step-row-1000-last-planar", &program.kernels.pop().unwrap());
 }

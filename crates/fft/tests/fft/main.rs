@@ -83,11 +83,9 @@ fn one_axis_beside_another_of_any_length() {
 fn dispatches_spread_over_the_third_dimension() {
     for &algorithm in Algorithm::ALL {
         let descriptor = Descriptor {
-            size: [512, 31],
-            axes: Axes::Rows,
             batch: 3,
             algorithm: Some(algorithm.into()),
-            ..Default::default()
+            ..Descriptor::lines(512, 31)
         };
         // As few workgroups along one dimension as still hold them all; some are then too many.
         let ordinary = seaway_fft::lab::program(&descriptor, &gpu().capabilities).unwrap();

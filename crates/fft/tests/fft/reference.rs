@@ -5,7 +5,7 @@
 use rustfft::FftPlanner;
 use rustfft::num_complex::Complex;
 use seaway_fft::lab::{Accuracy, Array, input, reference};
-use seaway_fft::{Axes, Axis, Descriptor, Direction, Kind, Precision};
+use seaway_fft::{Axis, Descriptor, Direction, Kind, Precision};
 
 use seaway_core::testing::tolerance::at_most;
 
@@ -192,23 +192,16 @@ fn the_librarys_reference_is_one() {
     let primes = [67, 101, 127, 251, 257, 383, 431, 499, 503, 509];
     for length in lengths.chain(primes).chain([243, 343, 500, 512]) {
         let descriptor = Descriptor {
-            size: [length, 1],
-            axes: Axes::Rows,
             direction: if length % 2 == 0 { Direction::Inverse } else { Direction::Forward },
             precision: Precision::F64,
-            ..Default::default()
+            ..Descriptor::lines(length, 1)
         };
         let error = error_of_reference(&descriptor);
         at_most(error, 1e-15, format_args!("the reference at {length}"));
     }
     // Beyond, rustfft has roundings of its own.
     for length in [1009, 1024, 4096, 30_030, 65_537] {
-        let descriptor = Descriptor {
-            size: [length, 1],
-            axes: Axes::Rows,
-            precision: Precision::F64,
-            ..Default::default()
-        };
+        let descriptor = Descriptor { precision: Precision::F64, ..Descriptor::lines(length, 1) };
         let error = error_of_reference(&descriptor);
         at_most(error, 2.5e-15, format_args!("the reference at {length}"));
     }
@@ -218,13 +211,8 @@ fn the_librarys_reference_is_one() {
 fn so_is_that_of_cosine_transforms() {
     for length in (2..=33).chain([60, 64, 65, 101, 128, 257]) {
         for kind in [Kind::Dct1, Kind::Dct2, Kind::Dct3, Kind::Dct4] {
-            let descriptor = Descriptor {
-                size: [length, 1],
-                axes: Axes::Rows,
-                kind,
-                precision: Precision::F64,
-                ..Default::default()
-            };
+            let descriptor =
+                Descriptor { kind, precision: Precision::F64, ..Descriptor::lines(length, 1) };
             let error = error_of_reference(&descriptor);
             at_most(error, 1e-15, format_args!("{kind} of the reference at {length}"));
         }

@@ -132,6 +132,7 @@ pub struct Progress {
 
 /// The reasons why nothing was chosen.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TuneError {
     /// The device cannot run the transform by any algorithm; the reason of the first.
     #[error(transparent)]

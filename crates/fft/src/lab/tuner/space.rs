@@ -218,7 +218,7 @@ fn set(configuration: &mut Configuration, parameter: &str, value: Option<Value>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::descriptor::{Axes, Layout, Placement};
+    use crate::descriptor::{Layout, Placement};
     use crate::planner;
 
     fn names(task: &Descriptor) -> Vec<Algorithm> {
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn long_lines_leave_those_that_fit() {
-        let task = Descriptor { size: [8192, 64], axes: Axes::Rows, ..Descriptor::default() };
+        let task = Descriptor::lines(8192, 64);
         let names = names(&task);
         assert!(names.contains(&Algorithm::FourStep) && !names.contains(&Algorithm::StockhamR4));
     }

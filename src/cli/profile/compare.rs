@@ -66,33 +66,43 @@ pub struct Comparisons {
 /// All algorithms at one size.
 #[derive(Serialize)]
 struct SizeComparison {
-    /// Points along one side of each cascade's grid.
-    size: u32,
-    cascades: u32,
+    #[serde(flatten)]
+    frames: SizeFrames,
     path: OceanPath,
-    resolution: [u32; 2],
-    /// Frames that the medians in `frames_by_algorithm` are of.
-    frames: u32,
-    frames_by_algorithm: Vec<FrameRow>,
     /// The rows side by side, while frames are drawn.
     side_by_side: Table,
 }
 
+/// The frames of oceans of one size.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SizeFrames {
+    /// Points along one side of each cascade's grid.
+    pub size: u32,
+    /// Cascades, of four 2D transforms each.
+    pub cascades: u32,
+    /// Pixels.
+    pub resolution: [u32; 2],
+    /// The number of frames that the medians are taken from.
+    pub frames: u32,
+    pub frames_by_algorithm: Vec<FrameRow>,
+}
+
 /// An algorithm in the frames that it drives: medians, in microseconds.
-#[derive(Clone, Debug, Serialize)]
-struct FrameRow {
-    algorithm: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FrameRow {
+    pub algorithm: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     chosen: Option<String>,
     #[serde(flatten)]
-    outcome: Outcome<FrameTimes>,
+    pub outcome: Outcome<FrameTimes>,
 }
 
 /// The times of a frame on processor and GPU.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct FrameTimes {
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct FrameTimes {
     cpu_us: Parts,
-    gpu_us: Parts,
+    pub gpu_us: Parts,
+    #[serde(default)]
     gain: Gain,
 }
 
@@ -108,7 +118,7 @@ pub struct Parts {
 }
 
 /// GPU time of pass-per-stage over its own: 2 is half the time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Gain {
     /// Of both passes together.
     transform: Option<f64>,
@@ -205,15 +215,14 @@ fn compare(
     let side_by_side = beside(request, headless, global, entries, quality)?;
     drop_wrong(&mut rows, &side_by_side, request.path);
     gains(&mut rows);
-    Ok(SizeComparison {
+    let frames = SizeFrames {
         size,
         cascades: quality.cascades,
-        path: request.path,
         resolution: request.resolution,
         frames: request.frames,
         frames_by_algorithm: rows,
-        side_by_side,
-    })
+    };
+    Ok(SizeComparison { frames, path: request.path, side_by_side })
 }
 
 /// Medians of the parts of `frames` frames, for processor and GPU.
@@ -409,8 +418,9 @@ impl Comparisons {
         ];
         for comparison in &self.comparisons {
             let svg = comparison.side_by_side.svg(&self.taken.adapter);
-            files.push((format!("compare-{}.svg", comparison.size), svg));
-            files.push((format!("compare-{}.csv", comparison.size), comparison.side_by_side.csv()));
+            files.push((format!("compare-{}.svg", comparison.frames.size), svg));
+            let csv = comparison.side_by_side.csv();
+            files.push((format!("compare-{}.csv", comparison.frames.size), csv));
         }
         for (name, text) in files {
             let path = folder.join(name);
@@ -435,18 +445,16 @@ impl Comparisons {
     fn text(&self, form: fn(&TextTable) -> String) -> String {
         let mut text = String::new();
         let quality = self.quality;
-        for comparison in &self.comparisons {
-            let SizeComparison {
-                size, cascades, path, resolution: [width, height], frames, ..
-            } = comparison;
+        for SizeComparison { frames: measured, path, side_by_side } in &self.comparisons {
+            let SizeFrames { size, cascades, resolution: [width, height], frames, .. } = measured;
             text += &format!(
                 "Frames of {width} x {height} pixels at quality {quality}, with an ocean of \
                  {cascades} x {size} x {size} points, {path}: medians of {frames} frames, in \
                  microseconds. A gain is the time of {PASS_PER_STAGE} over the time of the row.\n\n"
             );
-            text += &form(&comparison.frame_table());
-            text += &format!("\n{}, measured side by side.\n\n", comparison.side_by_side.title());
-            text += &(form(&comparison.side_by_side.text()) + "\n");
+            text += &form(&measured.table());
+            text += &format!("\n{}, measured side by side.\n\n", side_by_side.title());
+            text += &(form(&side_by_side.text()) + "\n");
         }
         text
     }
@@ -475,15 +483,15 @@ impl Comparisons {
             ("failed", "failed"),
         ];
         let rows = self.comparisons.iter().flat_map(|comparison| {
-            comparison.frames_by_algorithm.iter().map(move |row| merged(comparison, row))
+            comparison.frames.frames_by_algorithm.iter().map(move |row| merged(comparison, row))
         });
         TextTable::of_values(COLUMNS, rows).csv()
     }
 }
 
-impl SizeComparison {
+impl SizeFrames {
     /// For people.
-    fn frame_table(&self) -> TextTable {
+    fn table(&self) -> TextTable {
         type Column = (&'static str, fn(&FrameTimes) -> Option<f64>);
         const GAIN: &str = "gain";
         const COLUMNS: [Column; 11] = [

@@ -14,6 +14,7 @@ mod outcome;
 mod row;
 mod size;
 
+pub(crate) use chart::Scale;
 pub use chart::{Chart, Line};
 pub use laboratory::Laboratory;
 pub use outcome::Outcome;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Candidate, Comparison, Figures, RowKind, State, Subject};
-use crate::bench::Outcome;
+use crate::bench::{Outcome, Scale};
 use crate::fft::Precision;
 use crate::fft::lab::timing::Timer;
 use crate::fft::lab::{Configuration, to_known};
@@ -169,7 +169,7 @@ impl Table {
     }
 
     /// How coarse the clock is, in words, where that is more than a native one's tenth of a microsecond.
-    pub fn clock_step(&self) -> Option<String> {
+    fn clock_step(&self) -> Option<String> {
         let step_us = self.clock_step_us.filter(|step_us| *step_us >= 0.1)?;
         let digits = usize::from(step_us < 10.0);
         Some(format!("in steps of {step_us:.digits$} us"))
@@ -193,7 +193,8 @@ impl Table {
         table
     }
 
-    fn cells(&self, line: &Line) -> Vec<String> {
+    /// The cells of a row below the headings of [`Table::text`].
+    pub fn cells(&self, line: &Line) -> Vec<String> {
         let mut cells = vec![line.kind.label().to_owned(), line.name()];
         match line.measured() {
             Some(measured) => {
@@ -226,8 +227,8 @@ impl Table {
         cells
     }
 
-    /// What is to be said beside a row's figures.
-    pub fn note(&self, line: &Line, measured: &Measured) -> String {
+    /// Returns the note beside a row's figures.
+    pub(super) fn note(&self, line: &Line, measured: &Measured) -> String {
         let mut notes = Vec::new();
         if line.baseline {
             notes.push("baseline".to_owned());
@@ -285,6 +286,13 @@ impl Table {
     /// As Markdown, its title and `about` (the adapter, say) over it.
     pub fn markdown(&self, about: &str) -> String {
         format!("{} ({about}).\n\n{}", self.title(), self.text().markdown())
+    }
+
+    /// The scale of all times, from the fastest row's 5th percentile to the slowest row's 95th.
+    pub(crate) fn scale(&self) -> Scale {
+        let times = self.rows.iter().filter_map(|line| line.measured()?.times_us());
+        // The least that a coarse clock shows is nothing.
+        Scale::decades(times.flat_map(|[p5, _, p95]| [p5.max(1e-3), p95.max(1e-3)]))
     }
 
     /// As a picture: a bar for the median of each row, with its spread.

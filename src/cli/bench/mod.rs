@@ -415,8 +415,8 @@ impl Bench<'_> {
                     let descriptor = task.clone().by(configuration);
                     let mut outcome = self.outcome(&descriptor, regime, copy_us)?;
                     if let Outcome::Measured(figures) = &mut outcome {
-                        let first_us = *first_us.get_or_insert(figures.median_us);
-                        figures.speed_up = is_sweep.then_some(first_us / figures.median_us);
+                        let first_us = *first_us.get_or_insert(figures.times.median_us);
+                        figures.speed_up = is_sweep.then_some(first_us / figures.times.median_us);
                     }
                     self.row(choice, &descriptor, regime, outcome)
                 }
@@ -473,7 +473,7 @@ impl Bench<'_> {
         if let Outcome::Measured(figures) = &mut outcome {
             self.add_axes(figures, &checked.workload, descriptor)?;
             figures.peer_us = self.peers.times(descriptor, regime, self.laboratory.references());
-            let ratio = |(peer, us): (&String, &f64)| (peer.clone(), figures.median_us / us);
+            let ratio = |(peer, us): (&String, &f64)| (peer.clone(), figures.times.median_us / us);
             figures.peer_ratio = figures.peer_us.iter().map(ratio).collect();
         }
         Ok(outcome)

@@ -1,6 +1,6 @@
 //! How `bench` writes its rows one by one: for people, spreadsheets and documents.
 
-use seaway::bench::{Outcome, Row};
+use seaway::bench::{Form, Outcome, Row};
 use seaway::fft::lab::Configuration;
 use seaway::text_table::TextTable;
 use serde::Serialize;
@@ -14,12 +14,12 @@ use crate::cli::{fft_options, output};
 pub type Distinction = (&'static str, fn(&Row) -> String);
 
 pub const DISTINCTIONS: [Distinction; 6] = [
-    ("kind", |row| row.kind.to_string()),
-    ("dimensions", |row| format!("{}D", row.dimensions)),
-    ("precision", |row| row.precision.to_string()),
-    ("direction", |row| row.direction.to_string()),
-    ("layout", |row| row.layout.to_string()),
-    ("placement", |row| row.placement.replace('_', " ")),
+    ("kind", |row| row.form.kind.to_string()),
+    ("dimensions", |row| format!("{}D", row.form.dimensions)),
+    ("precision", |row| row.form.precision.to_string()),
+    ("direction", |row| row.form.direction.to_string()),
+    ("layout", |row| row.form.layout.to_string()),
+    ("placement", |row| row.form.placement.replace('_', " ")),
 ];
 
 /// Rows of one kind, as people read them.
@@ -89,6 +89,18 @@ impl Report for Row {
     }
 }
 
+/// Rows of the same key together, each group where its first row stands.
+pub fn grouped<'a, R, K: PartialEq>(rows: &'a [R], key: impl Fn(&'a R) -> K) -> Vec<Vec<&'a R>> {
+    let mut groups: Vec<Vec<&R>> = Vec::new();
+    for row in rows {
+        match groups.iter_mut().find(|group| key(group[0]) == key(row)) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    groups
+}
+
 pub fn differ(rows: &[Row], word: fn(&Row) -> String) -> bool {
     rows.iter().any(|row| word(row) != word(&rows[0]))
 }
@@ -128,8 +140,8 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
         let mut line = vec![
             row.algorithm.clone(),
             row.size.to_string(),
-            row.batch.to_string(),
-            row.regime.to_string(),
+            row.form.batch.to_string(),
+            row.form.regime.to_string(),
         ];
         line.extend(distinctions.iter().map(|(_, word)| word(row)));
         if by_invocations {
@@ -141,17 +153,19 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
         }
         line.extend(row.outcome.word().map(String::from));
         if let Some(figures) = row.figures() {
-            let same_task = |other: &&Row| {
-                (other.size, other.batch) == (row.size, row.batch) && other.form() == row.form()
-            };
+            let same_task = |other: &&Row| other.size == row.size && other.form == row.form;
             let slowest_us = rows
                 .iter()
                 .filter(same_task)
                 .filter_map(Row::figures)
-                .map(|figures| figures.median_us)
+                .map(|figures| figures.times.median_us)
                 .fold(0.0, f64::max);
-            line.push(significant(figures.median_us));
-            line.push(format!("{} - {}", significant(figures.p5_us), significant(figures.p95_us)));
+            line.push(significant(figures.times.median_us));
+            line.push(format!(
+                "{} - {}",
+                significant(figures.times.p5_us),
+                significant(figures.times.p95_us)
+            ));
             if by_axis {
                 line.extend([number(figures.row_us), number(figures.column_us)]);
             }
@@ -164,7 +178,7 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
                 significant(figures.gflops),
                 format!(
                     "{}x",
-                    significant(figures.speed_up.unwrap_or(slowest_us / figures.median_us))
+                    significant(figures.speed_up.unwrap_or(slowest_us / figures.times.median_us))
                 ),
             ]);
             let ratio = |peer: &&String| number(figures.peer_ratio.get(*peer).copied());
@@ -193,7 +207,7 @@ fn notes(rows: &[Row]) -> String {
     let mut text = String::new();
     for row in rows {
         let Some(note) = note(&row.outcome, row.chosen.as_ref()) else { continue };
-        let Row { algorithm, size, batch, regime, .. } = row;
+        let Row { algorithm, size, form: Form { batch, regime, .. }, .. } = row;
         let mut words = format!("{algorithm} {size} batch {batch} {regime}");
         for (_, word) in DISTINCTIONS.iter().filter(|(_, word)| differ(rows, *word)) {
             words += &format!(" {}", word(row));
@@ -293,7 +307,8 @@ mod tests {
     fn the_speed_up_is_over_the_slowest_of_the_same_task() {
         let gpu = Timer::GpuTimestamps;
         let mut rows = vec![row("fast", measured(2.0, gpu)), row("slow", measured(8.0, gpu))];
-        rows.push(Row { placement: "in_place".into(), ..row("slow", measured(99.0, gpu)) });
+        rows.push(row("slow", measured(99.0, gpu)));
+        rows[2].form.placement = "in_place".into();
         let cells = cells(&rows);
         let column = |name: &str| cells[0].iter().position(|heading| heading == name).unwrap();
         assert_eq!(cells[1][column("speed-up")], "4.00x");

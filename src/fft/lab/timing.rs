@@ -149,7 +149,7 @@ impl Measurement {
 }
 
 /// The times of a [`Measurement`] in short.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Times {
     /// Microseconds per repetition: the median of the samples.
     pub median_us: f64,

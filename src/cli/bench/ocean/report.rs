@@ -1,10 +1,12 @@
 //! How the rows are written for people: the parts of a step side by side.
 
 use seaway::OceanPath;
+use seaway::bench::Size;
+use seaway::fft::lab::timing::Times;
 use seaway::ocean::timing::{OceanRegime, StageTimer};
 
-use super::row::Row;
-use crate::cli::bench::report::{Report, markdown_table, note, significant};
+use super::row::{Form, Row};
+use crate::cli::bench::report::{Report, grouped, markdown_table, note, significant};
 use crate::cli::bench::stored::Stored;
 
 /// A column: its heading, its parts, one of which a path has, and what stands there where the fused
@@ -20,25 +22,16 @@ const COLUMNS: [(&str, &[&str], &str); 7] = [
 ];
 
 /// The rows of one step.
-struct Step<'a> {
-    rows: Vec<&'a Row>,
-}
+struct Step<'a>(Vec<&'a Row>);
 
 impl<'a> Step<'a> {
     /// All steps, each where its first row stands.
     fn all(rows: &'a [Row]) -> Vec<Self> {
-        let mut steps: Vec<Self> = Vec::new();
-        for row in rows {
-            match steps.iter_mut().find(|step| step.key() == key(row)) {
-                Some(step) => step.rows.push(row),
-                None => steps.push(Self { rows: vec![row] }),
-            }
-        }
-        steps
+        grouped(rows, key).into_iter().map(Self).collect()
     }
 
     fn first(&self) -> &'a Row {
-        self.rows[0]
+        self.0[0]
     }
 
     fn key(&self) -> Key<'a> {
@@ -46,19 +39,20 @@ impl<'a> Step<'a> {
     }
 
     fn row(&self, stages: &[&str]) -> Option<&'a Row> {
-        self.rows.iter().copied().find(|row| stages.contains(&row.stage.as_str()))
+        self.0.iter().copied().find(|row| stages.contains(&row.form.stage.as_str()))
     }
 
     fn median_us(&self, stage: &str) -> Option<f64> {
-        Some(self.row(&[stage])?.outcome.figures()?.median_us)
+        Some(self.row(&[stage])?.figures()?.times.median_us)
     }
 }
 
 /// What tells steps apart.
-type Key<'a> = (u32, u32, OceanPath, OceanRegime, &'a str);
+type Key<'a> = (Size, u32, OceanPath, OceanRegime, &'a str);
 
 fn key(row: &Row) -> Key<'_> {
-    (row.size, row.cascades, row.path, row.regime, &row.algorithm)
+    let Form { cascades, path, regime, .. } = row.form;
+    (row.size, cascades, path, regime, &row.algorithm)
 }
 
 impl Report for Row {
@@ -93,26 +87,26 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
         let first = step.first();
         let mut line = vec![
             first.size.to_string(),
-            first.cascades.to_string(),
-            first.path.to_string(),
-            first.regime.to_string(),
+            first.form.cascades.to_string(),
+            first.form.path.to_string(),
+            first.form.regime.to_string(),
         ];
         if several_algorithms {
             line.push(first.algorithm.clone());
         }
         line.extend(first.outcome.word().map(String::from));
-        if let Some(figures) = first.outcome.figures() {
+        if let Some(figures) = first.figures() {
             let is_fused = step.row(&["spectrum_rows"]).is_some();
             line.extend(COLUMNS.iter().map(|(_, stages, elsewhere)| {
-                match step.row(stages).and_then(|row| row.outcome.figures()) {
-                    Some(figures) => significant(figures.median_us),
+                match step.row(stages).and_then(|row| row.figures()) {
+                    Some(figures) => significant(figures.times.median_us),
                     None if is_fused => (*elsewhere).to_owned(),
                     None => "-".to_owned(),
                 }
             }));
-            let whole =
-                step.row(&["whole"]).and_then(|row| row.outcome.figures()).unwrap_or(figures);
-            line.push(format!("{} - {}", significant(whole.p5_us), significant(whole.p95_us)));
+            let whole = step.row(&["whole"]).and_then(|row| row.figures()).unwrap_or(figures);
+            let Times { p5_us, p95_us, .. } = whole.times;
+            line.push(format!("{} - {}", significant(p5_us), significant(p95_us)));
             line.push(format!("{:.1e}", figures.relative_l2_error));
         }
         table.push(line);
@@ -124,7 +118,7 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
 fn notes(rows: &[Row]) -> String {
     let mut text = String::new();
     for step in Step::all(rows) {
-        let Row { size, cascades, path, regime, algorithm, .. } = step.first();
+        let (size, cascades, path, regime, algorithm) = step.key();
         if let Some(note) = note(&step.first().outcome, step.first().chosen.as_ref()) {
             text += &format!("\n{size} x {cascades} {path} {regime} {algorithm} {note}\n");
         }
@@ -145,8 +139,7 @@ fn notes(rows: &[Row]) -> String {
             "the times of the stages did not add up to the whole, and are left out",
         ),
     ] {
-        let is_so =
-            |row: &Row| row.outcome.figures().is_some_and(|figures| figures.stage_timer == timer);
+        let is_so = |row: &Row| row.figures().is_some_and(|figures| figures.stage_timer == timer);
         if rows.iter().any(is_so) {
             text += &format!("\nframe: {how}\n");
         }
@@ -158,7 +151,8 @@ fn notes(rows: &[Row]) -> String {
 pub fn summary(stored: &Stored<Row>) -> String {
     let mut text = stored.taken.describe();
     for regime in [OceanRegime::Hot, OceanRegime::Frame] {
-        let rows: Vec<_> = stored.rows.iter().filter(|row| row.regime == regime).cloned().collect();
+        let rows: Vec<_> =
+            stored.rows.iter().filter(|row| row.form.regime == regime).cloned().collect();
         if !rows.is_empty() {
             text += "\n";
             text += &markdown_table(&summary_cells(&rows, regime));
@@ -215,29 +209,23 @@ mod tests {
     use super::*;
 
     fn row(path: OceanPath, regime: OceanRegime, stage: &str, median_us: f64) -> Row {
-        Row {
-            size: 512,
-            cascades: 4,
-            path,
-            regime,
-            stage: stage.into(),
-            algorithm: "stockham-r8".into(),
-            chosen: None,
-            map_format: MapFormat::F16,
-            adapter: "A".into(),
-            parameters: Default::default(),
-            outcome: Outcome::Measured(Figures {
+        let stage = stage.into();
+        let form = Form { cascades: 4, path, regime, stage, map_format: MapFormat::F16 };
+        let figures = Figures {
+            times: Times {
                 median_us,
                 p5_us: median_us - 1.0,
                 p95_us: median_us + 1.0,
                 samples: 15,
                 repetitions: 1,
                 timer: Timer::GpuTimestamps,
-                stage_timer: StageTimer::PassEach,
-                relative_l2_error: 2e-4,
-                mips_error: 4e-4,
-            }),
-        }
+            },
+            stage_timer: StageTimer::PassEach,
+            relative_l2_error: 2e-4,
+            mips_error: 4e-4,
+        };
+        let outcome = Outcome::Measured(Box::new(figures));
+        Row::of_form("stockham-r8", None, None, Size::Side(512), form, "A".into(), outcome)
     }
 
     fn rows() -> Vec<Row> {
@@ -280,7 +268,7 @@ mod tests {
     fn what_has_no_figures_says_why() {
         let mut rows = rows();
         rows.truncate(1);
-        rows[0].stage = "whole".into();
+        rows[0].form.stage = "whole".into();
         rows[0].outcome = Outcome::skipped("too large");
         assert_eq!(cells(&rows)[1].join("|"), "512|4|plain|frame|skipped");
         let text = notes(&rows);

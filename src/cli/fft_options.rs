@@ -105,7 +105,7 @@ pub struct Form {
 
 /// What is transformed, whatever the numbers and the placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Subject {
+pub struct Problem {
     pub kind: Kind,
     /// 1 to 3.
     pub dimensions: u32,
@@ -115,7 +115,7 @@ pub struct Subject {
     pub batch: u32,
 }
 
-impl Subject {
+impl Problem {
     /// It, in `layout`. Lines are the rows of one image: so they are next to each other, whatever
     /// their number.
     pub fn task(self, layout: Layout) -> Descriptor {

@@ -8,7 +8,7 @@ use crate::settings::SeaState;
 
 /// The problem that every row solves: the spectra of one sea at one moment.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Subject {
+pub struct Problem {
     /// The sea.
     pub sea: SeaState,
     /// The moment.
@@ -82,7 +82,7 @@ impl Entry {
     }
 }
 
-impl Subject {
+impl Problem {
     /// Complex images.
     pub fn images(&self) -> u32 {
         4 * self.cascades

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Candidate, Comparison, Figures, RowKind, State, Subject};
+use super::{Candidate, Comparison, Figures, Problem, RowKind, State};
 use crate::bench::{Outcome, Scale};
 use crate::fft::Precision;
 use crate::fft::lab::timing::Timer;
@@ -95,7 +95,7 @@ pub struct Measured {
 
 impl Table {
     pub(super) fn new(comparison: &Comparison, copy: usize) -> Self {
-        let Subject { size, precision, .. } = comparison.subject;
+        let Problem { size, precision, .. } = comparison.problem;
         let figures = |row| comparison.rounds.figures(row);
         // Both in the same frames as the baseline, where there is one: then drift is in neither.
         let relative = |row| {
@@ -139,7 +139,7 @@ impl Table {
                 outcome: done.map(|done| done.as_ref().map(|candidate| measured(candidate))),
             });
         }
-        let batch = comparison.subject.images();
+        let batch = comparison.problem.images();
         let clock_step_us = comparison.clock_step.map(|clock| clock.step_us);
         Self { size, batch, precision, timer: comparison.timer(), clock_step_us, rows }
     }

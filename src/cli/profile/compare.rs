@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, ensure};
 use seaway::bench::Outcome;
 use seaway::bench::comparison::{
-    Entry, Progress, RowKind, Running, Subject, Table, microseconds, named,
+    Entry, Problem, Progress, RowKind, Running, Table, microseconds, named,
 };
 use seaway::choice::Choice as _;
 use seaway::fft::Precision;
@@ -370,7 +370,7 @@ fn beside(
     let context = headless.gpu.context.clone();
     let budget_ms = request.budget_ms.unwrap_or(if context.is_software() { 25.0 } else { 2.0 });
     let budget_us = 1e3 * budget_ms;
-    let subject = Subject {
+    let problem = Problem {
         sea: request.scene.sea.clone(),
         time_s: 0.0,
         size: quality.size,
@@ -379,7 +379,7 @@ fn beside(
     };
     let bar = progress_bar(entries.len() as u64, "rows compared");
     let limits = global.limits.into();
-    let mut running = Running::start(&context, limits, subject, entries.clone(), budget_us)?;
+    let mut running = Running::start(&context, limits, problem, entries.clone(), budget_us)?;
     // Ranks are by what all of them are compared with.
     for (row, entry) in entries.iter().enumerate() {
         if entry.algorithm == PASS_PER_STAGE.into() && entry.kind != RowKind::FusedStep {

@@ -192,7 +192,8 @@ pub async fn measure_by(
     let clock = Clock::by(timer, device, queue, method.samples.max(1));
     // Given away before anything is waited for, so that the work may move from thread to thread.
     let time = |repetitions, passes: u32| {
-        clock.time(&vec![Turn { repetitions, encode: &encode }; passes as usize])
+        let turn = |_| Turn { repetitions, encode: Box::new(&encode) };
+        clock.time(&(0..passes).map(turn).collect::<Vec<_>>())
     };
     let warm_up_us = match device.adapter_info().device_type {
         wgpu::DeviceType::Cpu => method.warm_up_us.min(20_000.0),
@@ -223,12 +224,11 @@ pub async fn measure_by(
 }
 
 /// A pass to be timed.
-#[derive(Clone, Copy)]
 pub struct Turn<'a> {
     /// How often it runs what it times.
     pub repetitions: u32,
     /// Records that once, given the number of the repetition.
-    pub encode: &'a dyn Fn(&mut wgpu::ComputePass<'_>, u32),
+    pub encode: Box<dyn Fn(&mut wgpu::ComputePass<'_>, u32) + 'a>,
 }
 
 impl Turn<'_> {

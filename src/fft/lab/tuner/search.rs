@@ -1,4 +1,4 @@
-//! The order in which candidates are tried. It sees the device through [`Trial`] alone, so that the
+//! The order in which candidates are tried. It sees the device through [`Evaluator`] alone, so that the
 //! tests can put costs of their own in its place.
 
 use std::collections::{HashMap, HashSet};
@@ -16,18 +16,18 @@ use crate::fft::program::Program;
 use crate::gpu::Capabilities;
 
 /// Something that runs transforms.
-pub(super) trait Trial {
+pub(super) trait Evaluator {
     /// Gets ready what is compared next.
-    fn prepare(&mut self, programs: &[Candidacy]);
+    fn prepare(&mut self, programs: &[Candidate]);
 
     /// Works until the device's clocks are where they stay under work.
-    async fn warm_up(&mut self, program: &Candidacy) -> Result<(), TuneError>;
+    async fn warm_up(&mut self, program: &Candidate) -> Result<(), TuneError>;
 
     /// Times `others` in turn with `incumbent`.
     async fn compare(
         &mut self,
-        incumbent: &Candidacy,
-        others: &[Candidacy],
+        incumbent: &Candidate,
+        others: &[Candidate],
         effort: Effort,
     ) -> Result<Comparison, TuneError>;
 
@@ -43,7 +43,7 @@ pub(super) trait Trial {
 
 /// A program that may be timed.
 #[derive(Clone)]
-pub(super) struct Candidacy {
+pub(super) struct Candidate {
     /// Its [`fingerprint`].
     pub what: u64,
     /// The algorithm and its parameters, complete.
@@ -91,7 +91,7 @@ const DECISIONS: usize = 5;
 const SWEPT: usize = 24;
 
 /// Tries candidates for `task` and gives the best that computes what it should.
-pub(super) async fn search<T: Trial>(
+pub(super) async fn search<T: Evaluator>(
     trial: &mut T,
     task: &Descriptor,
     capabilities: &Capabilities,
@@ -111,7 +111,7 @@ pub(super) async fn search<T: Trial>(
 }
 
 /// Tries every combination along each axis, and every pair of the best.
-pub(super) async fn sweep<T: Trial>(
+pub(super) async fn sweep<T: Evaluator>(
     trial: &mut T,
     task: &Descriptor,
     capabilities: &Capabilities,
@@ -167,18 +167,18 @@ struct Search<'a, 'p, T> {
     done: u32,
     of: u32,
     /// What the planner takes.
-    default: Candidacy,
+    default: Candidate,
     default_us: f64,
     /// What was measured, by fingerprint: its time over that of the default, as far as that follows
     /// from what it was compared with.
-    board: HashMap<u64, (Candidacy, f64)>,
+    board: HashMap<u64, (Candidate, f64)>,
     /// What does not run, or far too slowly.
     dropped: HashSet<u64>,
     /// How many of the best gave a wrong result.
     wrong: u32,
 }
 
-impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
+impl<'a, 'p, T: Evaluator> Search<'a, 'p, T> {
     fn new(
         trial: &'a mut T,
         task: &'a Descriptor,
@@ -186,7 +186,7 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
         progress: Option<ProgressCallback<'p>>,
     ) -> Result<Self, TuneError> {
         let default = planner::choose(task, capabilities).map_err(FftError::from)?;
-        let default = candidacy(&default, task, capabilities).expect("the planner saw it run");
+        let default = candidate(&default, task, capabilities).expect("the planner saw it run");
         Ok(Self {
             trial,
             task,
@@ -228,10 +228,10 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
     }
 
     /// The programs of `configurations` that the device can run and nobody has timed.
-    fn new_ones(&self, configurations: Vec<Configuration>) -> Vec<Candidacy> {
-        let mut new: Vec<Candidacy> = Vec::new();
+    fn new_ones(&self, configurations: Vec<Configuration>) -> Vec<Candidate> {
+        let mut new: Vec<Candidate> = Vec::new();
         for configuration in configurations {
-            let Some(one) = candidacy(&configuration, self.task, self.capabilities) else {
+            let Some(one) = candidate(&configuration, self.task, self.capabilities) else {
                 continue;
             };
             let is_known = self.board.contains_key(&one.what)
@@ -247,7 +247,7 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
     /// Times what is new among `configurations` beside `incumbent`.
     async fn challenge(
         &mut self,
-        incumbent: &Candidacy,
+        incumbent: &Candidate,
         configurations: Vec<Configuration>,
     ) -> Result<(), TuneError> {
         let new = self.new_ones(configurations);
@@ -278,25 +278,25 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
         Ok(())
     }
 
-    fn score(&self, candidacy: &Candidacy) -> f64 {
-        self.board.get(&candidacy.what).map_or(1.0, |(_, score)| *score)
+    fn score(&self, candidate: &Candidate) -> f64 {
+        self.board.get(&candidate.what).map_or(1.0, |(_, score)| *score)
     }
 
     /// The fastest of all, fastest first.
-    fn leaders(&self, count: usize) -> Vec<Candidacy> {
+    fn leaders(&self, count: usize) -> Vec<Candidate> {
         let mut leaders: Vec<_> = self.board.values().collect();
         leaders.sort_by(|(a, x), (b, y)| x.total_cmp(y).then(a.what.cmp(&b.what)));
-        leaders.into_iter().take(count).map(|(candidacy, _)| candidacy.clone()).collect()
+        leaders.into_iter().take(count).map(|(candidate, _)| candidate.clone()).collect()
     }
 
     /// Where to go on from: the fastest register-tiled algorithms, of different radices, or, where
     /// the length is none for them, the fastest of those for any.
-    fn starts(&self) -> Vec<Candidacy> {
+    fn starts(&self) -> Vec<Candidate> {
         for family in [register_tiled::FAMILY, smooth::FAMILY] {
-            let mut starts: Vec<Candidacy> = Vec::new();
+            let mut starts: Vec<Candidate> = Vec::new();
             for leader in self.leaders(usize::MAX) {
                 let algorithm = leader.configuration.algorithm();
-                let is_new = |start: &Candidacy| start.configuration.algorithm() != algorithm;
+                let is_new = |start: &Candidate| start.configuration.algorithm() != algorithm;
                 if family.contains(&algorithm) && starts.iter().all(is_new) {
                     starts.push(leader);
                 }
@@ -311,7 +311,7 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
 
     /// Turns one knob after the other, from `start`, and stays where it is fastest, until a whole
     /// round changes nothing.
-    async fn descend(&mut self, start: Candidacy) -> Result<(), TuneError> {
+    async fn descend(&mut self, start: Candidate) -> Result<(), TuneError> {
         let mut here = start;
         for _ in 0..ROUNDS {
             let before = here.what;
@@ -333,11 +333,11 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
     }
 
     /// The best of `configurations`, if it beats `here`.
-    fn best_among(&self, here: &Candidacy, configurations: &[Configuration]) -> Candidacy {
+    fn best_among(&self, here: &Candidate, configurations: &[Configuration]) -> Candidate {
         let mut best = (here.clone(), self.score(here) * NOTHING);
-        for (candidacy, score) in self.board.values() {
-            if *score < best.1 && configurations.contains(&candidacy.configuration) {
-                best = (candidacy.clone(), *score);
+        for (candidate, score) in self.board.values() {
+            if *score < best.1 && configurations.contains(&candidate.configuration) {
+                best = (candidate.clone(), *score);
             }
         }
         best.0
@@ -346,7 +346,7 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
     /// The `count` fastest of `configurations`.
     async fn best_of(
         &mut self,
-        start: &Candidacy,
+        start: &Candidate,
         configurations: Vec<Configuration>,
         count: usize,
     ) -> Result<Vec<Configuration>, TuneError> {
@@ -355,8 +355,8 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
         let mut found: Vec<_> = self
             .board
             .values()
-            .filter(|(candidacy, _)| known.contains(&candidacy.configuration))
-            .map(|(candidacy, score)| (candidacy.configuration, *score))
+            .filter(|(candidate, _)| known.contains(&candidate.configuration))
+            .map(|(candidate, score)| (candidate.configuration, *score))
             .collect();
         found.sort_by(|(_, a), (_, b)| a.total_cmp(b));
         Ok(found.into_iter().take(count).map(|(configuration, _)| configuration).collect())
@@ -400,8 +400,8 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
     /// same.
     async fn settle(
         &mut self,
-        default: &Candidacy,
-        finalists: &[Candidacy],
+        default: &Candidate,
+        finalists: &[Candidate],
     ) -> Result<Vec<f64>, TuneError> {
         let mut sums = vec![0.0; finalists.len()];
         let (mut last, mut same) = (None, 0);
@@ -443,14 +443,14 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
 }
 
 /// The program of `configuration`, if the device can run it.
-fn candidacy(
+fn candidate(
     configuration: &Configuration,
     task: &Descriptor,
     capabilities: &Capabilities,
-) -> Option<Candidacy> {
+) -> Option<Candidate> {
     let program = program(&task.clone().by(*configuration), capabilities).ok()?;
     let configuration = program.configuration.unwrap_or(*configuration);
-    Some(Candidacy { what: fingerprint(&program), configuration, program })
+    Some(Candidate { what: fingerprint(&program), configuration, program })
 }
 
 /// The same for programs that run the same: different parameters may come to one program.

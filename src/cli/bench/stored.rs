@@ -3,18 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
+use seaway::bench::Row;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::report::Report;
 use crate::cli::output;
 
 /// A file of `--out`, of rows of one kind. The field names are its keys, which are stable.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Stored<Row> {
+pub struct Stored<R> {
     #[serde(flatten)]
     pub taken: Taken,
     /// As `--format json` prints them.
-    pub rows: Vec<Row>,
+    pub rows: Vec<R>,
     /// The file.
     #[serde(skip)]
     out: Option<PathBuf>,
@@ -76,7 +77,10 @@ impl Taken {
     }
 }
 
-impl<Row: Report> Stored<Row> {
+impl<F, M> Stored<Row<F, M>>
+where
+    Row<F, M>: Serialize + DeserializeOwned,
+{
     /// No rows yet, to be written to `out` as they come: at once, so that a file that cannot be written is known
     /// before an hour's work.
     pub fn new(
@@ -95,7 +99,7 @@ impl<Row: Report> Stored<Row> {
     }
 
     /// Adds rows. Whenever the command is interrupted, what was measured so far is in the file.
-    pub fn keep(&mut self, rows: impl IntoIterator<Item = Row>) -> anyhow::Result<()> {
+    pub fn keep(&mut self, rows: impl IntoIterator<Item = Row<F, M>>) -> anyhow::Result<()> {
         self.rows.extend(rows);
         self.write()
     }
@@ -112,7 +116,7 @@ impl<Row: Report> Stored<Row> {
 
     /// That no result was wrong.
     pub fn check(&self) -> anyhow::Result<()> {
-        let wrong = self.rows.iter().filter(|row| row.is_failed()).count();
+        let wrong = self.rows.iter().filter(|row| row.outcome.is_failed()).count();
         ensure!(wrong == 0, "{wrong} of {} results were wrong", self.rows.len());
         Ok(())
     }
@@ -139,7 +143,6 @@ mod tests {
 
     use super::super::rows::{measured, row};
     use super::*;
-    use seaway::bench::Row;
 
     #[test]
     fn a_stored_file_is_read_back() {

@@ -41,10 +41,6 @@ impl<'a> Step<'a> {
     fn row(&self, stages: &[&str]) -> Option<&'a Row> {
         self.0.iter().copied().find(|row| stages.contains(&row.form.stage.as_str()))
     }
-
-    fn median_us(&self, stage: &str) -> Option<f64> {
-        Some(self.row(&[stage])?.figures()?.times.median_us)
-    }
 }
 
 /// What tells steps apart.
@@ -56,95 +52,84 @@ fn key(row: &Row) -> Key<'_> {
 }
 
 impl Report for Row {
+    /// Headings, and a line for each step.
     fn cells(rows: &[Self]) -> Vec<Vec<String>> {
-        cells(rows)
+        let several_algorithms = rows.iter().any(|row| row.algorithm != rows[0].algorithm);
+        let mut headings = ["size", "cascades", "path", "regime"].map(String::from).to_vec();
+        if several_algorithms {
+            headings.push("algorithm".into());
+        }
+        headings.extend(COLUMNS.iter().map(|(heading, ..)| format!("{heading} [us]")));
+        headings.extend(["5% - 95% of whole [us]", "L2 error"].map(String::from));
+        let mut table = vec![headings];
+        for step in Step::all(rows) {
+            let first = step.first();
+            let mut line = vec![
+                first.size.to_string(),
+                first.form.cascades.to_string(),
+                first.form.path.to_string(),
+                first.form.regime.to_string(),
+            ];
+            if several_algorithms {
+                line.push(first.algorithm.clone());
+            }
+            line.extend(first.outcome.word().map(String::from));
+            if let Some(figures) = first.figures() {
+                let is_fused = step.row(&["spectrum_rows"]).is_some();
+                line.extend(COLUMNS.iter().map(|(_, stages, elsewhere)| {
+                    match step.row(stages).and_then(|row| row.figures()) {
+                        Some(figures) => significant(figures.times.median_us),
+                        None if is_fused => (*elsewhere).to_owned(),
+                        None => "-".to_owned(),
+                    }
+                }));
+                let whole = step.row(&["whole"]).and_then(|row| row.figures()).unwrap_or(figures);
+                let Times { p5_us, p95_us, .. } = whole.times;
+                line.push(format!("{} - {}", significant(p5_us), significant(p95_us)));
+                line.push(format!("{:.1e}", figures.relative_l2_error));
+            }
+            table.push(line);
+        }
+        table
     }
 
     fn head(rows: &[Self]) -> String {
         rows.first().map(|row| format!("{}\n\n", row.adapter)).unwrap_or_default()
     }
 
+    /// Why there are no figures, what `auto` came to, and how the stages of a frame were told apart.
     fn notes(rows: &[Self]) -> String {
-        notes(rows)
-    }
-
-    fn is_failed(&self) -> bool {
-        self.outcome.is_failed()
-    }
-}
-
-/// Headings, and a line for each step.
-fn cells(rows: &[Row]) -> Vec<Vec<String>> {
-    let several_algorithms = rows.iter().any(|row| row.algorithm != rows[0].algorithm);
-    let mut headings = ["size", "cascades", "path", "regime"].map(String::from).to_vec();
-    if several_algorithms {
-        headings.push("algorithm".into());
-    }
-    headings.extend(COLUMNS.iter().map(|(heading, ..)| format!("{heading} [us]")));
-    headings.extend(["5% - 95% of whole [us]", "L2 error"].map(String::from));
-    let mut table = vec![headings];
-    for step in Step::all(rows) {
-        let first = step.first();
-        let mut line = vec![
-            first.size.to_string(),
-            first.form.cascades.to_string(),
-            first.form.path.to_string(),
-            first.form.regime.to_string(),
-        ];
-        if several_algorithms {
-            line.push(first.algorithm.clone());
+        let mut text = String::new();
+        for step in Step::all(rows) {
+            let (size, cascades, path, regime, algorithm) = step.key();
+            if let Some(note) = note(&step.first().outcome, step.first().chosen.as_ref()) {
+                text += &format!("\n{size} x {cascades} {path} {regime} {algorithm} {note}\n");
+            }
         }
-        line.extend(first.outcome.word().map(String::from));
-        if let Some(figures) = first.figures() {
-            let is_fused = step.row(&["spectrum_rows"]).is_some();
-            line.extend(COLUMNS.iter().map(|(_, stages, elsewhere)| {
-                match step.row(stages).and_then(|row| row.figures()) {
-                    Some(figures) => significant(figures.times.median_us),
-                    None if is_fused => (*elsewhere).to_owned(),
-                    None => "-".to_owned(),
-                }
-            }));
-            let whole = step.row(&["whole"]).and_then(|row| row.figures()).unwrap_or(figures);
-            let Times { p5_us, p95_us, .. } = whole.times;
-            line.push(format!("{} - {}", significant(p5_us), significant(p95_us)));
-            line.push(format!("{:.1e}", figures.relative_l2_error));
+        for (timer, how) in [
+            (
+                StageTimer::PassEach,
+                "timestamps within a pass are missing or unreliable on this adapter: each stage was \
+                 timed in a pass of its own",
+            ),
+            (
+                StageTimer::SubmissionEach,
+                "this is a software adapter, timed by the processor's clock: each stage was a \
+                 submission of its own",
+            ),
+            (
+                StageTimer::Unknown,
+                "the times of the stages did not add up to the whole, and are left out",
+            ),
+        ] {
+            let is_so =
+                |row: &Row| row.figures().is_some_and(|figures| figures.stage_timer == timer);
+            if rows.iter().any(is_so) {
+                text += &format!("\nframe: {how}\n");
+            }
         }
-        table.push(line);
+        text
     }
-    table
-}
-
-/// Why there are no figures, what `auto` came to, and how the stages of a frame were told apart.
-fn notes(rows: &[Row]) -> String {
-    let mut text = String::new();
-    for step in Step::all(rows) {
-        let (size, cascades, path, regime, algorithm) = step.key();
-        if let Some(note) = note(&step.first().outcome, step.first().chosen.as_ref()) {
-            text += &format!("\n{size} x {cascades} {path} {regime} {algorithm} {note}\n");
-        }
-    }
-    for (timer, how) in [
-        (
-            StageTimer::PassEach,
-            "timestamps within a pass are missing or unreliable on this adapter: each stage was \
-             timed in a pass of its own",
-        ),
-        (
-            StageTimer::SubmissionEach,
-            "this is a software adapter, timed by the processor's clock: each stage was a \
-             submission of its own",
-        ),
-        (
-            StageTimer::Unknown,
-            "the times of the stages did not add up to the whole, and are left out",
-        ),
-    ] {
-        let is_so = |row: &Row| row.figures().is_some_and(|figures| figures.stage_timer == timer);
-        if rows.iter().any(is_so) {
-            text += &format!("\nframe: {how}\n");
-        }
-    }
-    text
 }
 
 /// For documents, in short: how it was measured, and for each regime the paths side by side.
@@ -172,18 +157,12 @@ fn summary_cells(rows: &[Row], regime: OceanRegime) -> Vec<Vec<String>> {
         "fused / plain",
     ];
     let mut table = vec![headings.map(String::from).to_vec()];
-    let steps = Step::all(rows);
-    let mut done = Vec::new();
-    for step in &steps {
-        let (size, cascades, _, _, algorithm) = step.key();
-        if done.contains(&(size, cascades, algorithm)) {
-            continue;
-        }
-        done.push((size, cascades, algorithm));
+    for group in grouped(rows, |row| (row.size, row.form.cascades, &row.algorithm)) {
         let median_us = |path: OceanPath, stage| {
-            let of_path = (size, cascades, path, regime, algorithm);
-            steps.iter().find(|other| other.key() == of_path)?.median_us(stage)
+            let is_it = |row: &&&Row| row.form.path == path && row.form.stage == stage;
+            Some(group.iter().find(is_it)?.figures()?.times.median_us)
         };
+        let Row { size, form: Form { cascades, .. }, algorithm, .. } = group[0];
         let cell = |us: Option<f64>| us.map_or("-".to_owned(), significant);
         let name = format!("{size} x {cascades}");
         let mut line = vec![if several_algorithms { format!("{name}, {algorithm}") } else { name }];
@@ -253,7 +232,7 @@ mod tests {
 
     #[test]
     fn the_parts_of_a_step_stand_side_by_side() {
-        let lines: Vec<_> = cells(&rows()).iter().map(|cells| cells.join("|")).collect();
+        let lines: Vec<_> = Row::cells(&rows()).iter().map(|cells| cells.join("|")).collect();
         assert_eq!(
             lines[1..],
             [
@@ -261,7 +240,7 @@ mod tests {
                 "512|4|fused|frame|in rows|31.0|23.0|in columns|27.0|55.0|80.0|79.0 - 81.0|2.0e-4",
             ]
         );
-        assert!(notes(&rows()).contains("a pass of its own"));
+        assert!(Row::notes(&rows()).contains("a pass of its own"));
     }
 
     #[test]
@@ -270,8 +249,8 @@ mod tests {
         rows.truncate(1);
         rows[0].form.stage = "whole".into();
         rows[0].outcome = Outcome::skipped("too large");
-        assert_eq!(cells(&rows)[1].join("|"), "512|4|plain|frame|skipped");
-        let text = notes(&rows);
+        assert_eq!(Row::cells(&rows)[1].join("|"), "512|4|plain|frame|skipped");
+        let text = Row::notes(&rows);
         assert!(text.contains("512 x 4 plain frame stockham-r8 skipped: too large"), "{text}");
     }
 

@@ -223,12 +223,15 @@ pub async fn measure_by(
     Ok(Measurement { samples_us, repetitions, timer: clock.timer() })
 }
 
+/// Records work once, given the number of the repetition.
+pub type Encode<'a> = dyn Fn(&mut wgpu::ComputePass<'_>, u32) + 'a;
+
 /// A pass to be timed.
 pub struct Turn<'a> {
     /// How often it runs what it times.
     pub repetitions: u32,
-    /// Records that once, given the number of the repetition.
-    pub encode: Box<dyn Fn(&mut wgpu::ComputePass<'_>, u32) + 'a>,
+    /// Records that once.
+    pub encode: Box<Encode<'a>>,
 }
 
 impl Turn<'_> {

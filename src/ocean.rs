@@ -28,7 +28,7 @@ pub mod timing;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use self::options::Rig;
+use self::options::HookResources;
 pub use self::options::{OceanOptions, OceanPath};
 pub use self::step::OceanStage;
 pub(crate) use self::step::Step;
@@ -257,8 +257,8 @@ impl Ocean {
         tune: fft::lab::TuneOptions<'_>,
     ) -> Result<fft::lab::Tuned, OceanError> {
         let task = options.hooked_transform()?;
-        let rig = Rig::new(device, options, &task)?;
-        let tune = tune.with_hooks(rig.groups());
+        let resources = HookResources::new(device, options, &task)?;
+        let tune = tune.with_hooks(resources.groups());
         Ok(fft::lab::tune(device, queue, &task, tune).await?)
     }
 
@@ -292,8 +292,8 @@ impl Ocean {
         tune: fft::lab::TuneOptions<'_>,
     ) -> Result<Vec<fft::lab::Ranked>, OceanError> {
         let task = options.hooked_transform()?;
-        let rig = Rig::new(device, options, &task)?;
-        let tune = tune.with_hooks(rig.groups());
+        let resources = HookResources::new(device, options, &task)?;
+        let tune = tune.with_hooks(resources.groups());
         Ok(fft::lab::sweep(device, queue, &task, tune).await?)
     }
 

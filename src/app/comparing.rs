@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::app::fft_choice::SIZES;
-use crate::bench::comparison::{Entry, RowKind, Subject};
+use crate::bench::comparison::{Entry, Problem, RowKind};
 use crate::choice::Choice as _;
 use crate::fft::Precision;
 use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration};
@@ -70,8 +70,8 @@ impl CompareChoice {
         self.kinds.sort_by_key(|one| RowKind::ALL.iter().position(|known| known == one));
     }
 
-    pub fn subject(&self, sea: &SeaState, time_s: f64, quality: &Quality) -> Subject {
-        Subject {
+    pub fn problem(&self, sea: &SeaState, time_s: f64, quality: &Quality) -> Problem {
+        Problem {
             sea: sea.clone(),
             time_s,
             size: self.size.unwrap_or(quality.size),
@@ -137,11 +137,11 @@ mod tests {
     fn the_frame_s_shape_is_taken_where_no_other_is_chosen() {
         let (sea, quality) = (SeaState::default(), Quality::default());
         let mut choice = CompareChoice::default();
-        let subject = choice.subject(&sea, 3.0, &quality);
-        assert_eq!((subject.size, subject.cascades), (quality.size, quality.cascades));
+        let problem = choice.problem(&sea, 3.0, &quality);
+        assert_eq!((problem.size, problem.cascades), (quality.size, quality.cascades));
         choice.size = Some(1024);
         choice.cascades = Some(1);
-        assert_eq!(choice.subject(&sea, 3.0, &quality).images(), 4);
+        assert_eq!(choice.problem(&sea, 3.0, &quality).images(), 4);
         choice.size = Some(100);
         assert!(!choice.is_sound());
     }

@@ -275,11 +275,11 @@ impl Graphics {
     fn start_comparing(&mut self, session: &Session) {
         self.stop_comparing();
         let Session { compare, scene, clock, quality, .. } = session;
-        let subject = compare.subject(&scene.sea, clock.time_s, quality);
-        // The choice of `auto` belongs to the running frame.
+        let problem = compare.problem(&scene.sea, clock.time_s, quality);
+        // What `auto` came to is for what runs.
         let tuned = self.running.as_ref().and_then(|running| {
             let BuildKey { quality, path, .. } = &running.key;
-            let is_same = (subject.size, subject.cascades) == (quality.size, quality.cascades);
+            let is_same = (problem.size, problem.cascades) == (quality.size, quality.cascades);
             let configuration = running.chosen.as_ref()?.configuration?;
             is_same.then_some((configuration, *path))
         });
@@ -289,7 +289,7 @@ impl Graphics {
             return;
         }
         let budget_us = 1e3 * compare.budget_ms(self.context.is_software());
-        match comparison::Running::start(&self.context, self.limits, subject, entries, budget_us) {
+        match comparison::Running::start(&self.context, self.limits, problem, entries, budget_us) {
             Ok(comparing) => self.comparing = Some(comparing),
             Err(error) => self.messages.warn(format!("The comparison could not start: {error}")),
         }

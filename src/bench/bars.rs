@@ -1,7 +1,7 @@
 //! Draws a comparison as SVG: horizontal bars on a logarithmic scale, since algorithms differ by orders of
 //! magnitude.
 
-use super::chart::Svg;
+use super::chart::{GRID, Svg};
 use super::comparison::{Line, Measured, Table, microseconds};
 
 /// Pixels of a row, of the labels before the bars, of the bars, and after them.
@@ -19,25 +19,17 @@ const STEP: &str = "#009e73";
 const WRONG: &str = "#c0392b";
 
 pub(super) fn svg(table: &Table, about: &str) -> String {
-    let times: Vec<[f64; 3]> =
-        table.rows.iter().filter_map(|line| line.measured()?.times_us()).collect();
-    let least = times.iter().map(|[p5, ..]| *p5).fold(f64::INFINITY, f64::min);
-    let most = times.iter().map(|[.., p95]| *p95).fold(0.0, f64::max);
-    // From a power of ten below to one above, so that no bar is without length.
-    let low = if least.is_finite() { least.max(1e-3).log10().floor() } else { 0.0 };
-    let high = if most > 0.0 { most.log10().ceil().max(low + 1.0) } else { low + 1.0 };
-    let x = |us: f64| LABELS + BARS * ((us.max(1e-3).log10() - low) / (high - low)).clamp(0.0, 1.0);
-
+    let scale = table.scale();
+    let x = |us: f64| LABELS + BARS * scale.share(us).clamp(0.0, 1.0);
     let height = HEAD + ROW * table.rows.len() as f64 + FOOT;
     let bottom = height - FOOT + 4.0;
     let mut svg = Svg::new(LABELS + BARS + AFTER, height);
     svg.text([12.0, 24.0], "font-size=\"16\"", table.title());
-    let spread = "medians, lines from the 5th to the 95th percentile";
+    let spread = "medians in microseconds, lines from the 5th to the 95th percentile";
     svg.text([12.0, 44.0], "", format_args!("{about}; {spread}"));
-    for decade in low as i32..=high as i32 {
-        let us = 10.0_f64.powi(decade);
-        svg.line([x(us), HEAD], [x(us), bottom], "stroke=\"#ddd\"");
-        svg.text([x(us), bottom + 16.0], "text-anchor=\"middle\"", format_args!("{us} us"));
+    for (us, label) in scale.ticks() {
+        svg.line([x(us), HEAD], [x(us), bottom], GRID);
+        svg.text([x(us), bottom + 16.0], "text-anchor=\"middle\"", label);
     }
     for (index, line) in table.rows.iter().enumerate() {
         let y = HEAD + ROW * index as f64;

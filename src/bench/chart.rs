@@ -52,7 +52,7 @@ const BOTTOM: f64 = 48.0;
 const LEGEND_LEFT: f64 = 58.0;
 const CHARACTER: f64 = 6.6;
 const LEGEND_STEP: f64 = 18.0;
-const GRID: &str = "stroke=\"#ddd\"";
+pub(super) const GRID: &str = "stroke=\"#ddd\"";
 const WEAK: &str = "fill=\"#666\"";
 
 /// The elements of an SVG file in progress.
@@ -250,7 +250,7 @@ fn number(value: f64) -> String {
     }
 }
 
-struct Scale {
+pub(crate) struct Scale {
     low: f64,
     high: f64,
     logarithmic: bool,
@@ -265,29 +265,24 @@ impl Scale {
         if let Some([low, high]) = chart.octaves {
             return Self { low, high, logarithmic: true, is_in_octaves: true };
         }
-        let is_in_octaves = false;
         let values = chart.lines.iter().flat_map(|line| line.values.iter().flatten().copied());
         let values = values.filter(|value| value.is_finite() && (!logarithmic || *value > 0.0));
-        let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-            (low.min(value), high.max(value))
-        });
-        if low > high {
-            let low = if logarithmic { 1.0 } else { 0.0 };
-            return Self { low, high: 10.0, logarithmic, is_in_octaves };
-        }
         if logarithmic {
-            let [low, high] = [low.log10().floor(), high.log10().ceil()];
-            return Self {
-                low: 10_f64.powf(low),
-                high: 10_f64.powf(high.max(low + 1.0)),
-                logarithmic,
-                is_in_octaves,
-            };
+            return Self::decades(values);
         }
+        let (low, high) = bounds(values, 0.0);
         let high = if high > 0.0 { high } else { 1.0 };
         let step = step_of(high);
         let high = (high / step).ceil() * step;
-        Self { low: low.min(0.0), high, logarithmic, is_in_octaves }
+        Self { low: low.min(0.0), high, logarithmic, is_in_octaves: false }
+    }
+
+    /// Powers of ten around `values`, which are above 0.
+    pub fn decades(values: impl Iterator<Item = f64>) -> Self {
+        let (low, high) = bounds(values, 1.0);
+        let [low, high] = [low.log10().floor(), high.log10().ceil()];
+        let [low, high] = [low, high.max(low + 1.0)].map(|power| 10_f64.powf(power));
+        Self { low, high, logarithmic: true, is_in_octaves: false }
     }
 
     fn can_show(&self, value: f64) -> bool {
@@ -295,14 +290,14 @@ impl Scale {
     }
 
     /// The position of `value` from 0 at the bottom of the axis to 1 at its top.
-    fn share(&self, value: f64) -> f64 {
+    pub fn share(&self, value: f64) -> f64 {
         match self.logarithmic {
             true => (value / self.low).ln() / (self.high / self.low).ln(),
             false => (value - self.low) / (self.high - self.low),
         }
     }
 
-    fn ticks(&self) -> Vec<(f64, String)> {
+    pub fn ticks(&self) -> Vec<(f64, String)> {
         let label = |value: f64| {
             let text = format!("{value:.6}");
             text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -331,6 +326,12 @@ impl Scale {
 }
 
 /// A round step that divides `high` into four to ten.
+fn bounds(values: impl Iterator<Item = f64>, least: f64) -> (f64, f64) {
+    let bounds = values.map(|value| (value, value));
+    bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or((least, 10.0))
+}
+
+/// A round step that makes four to ten of `high`.
 fn step_of(high: f64) -> f64 {
     let decade = 10_f64.powf(high.log10().floor());
     match high / decade {

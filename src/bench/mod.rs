@@ -13,8 +13,9 @@ mod outcome;
 mod row;
 mod size;
 
+pub(crate) use chart::Scale;
 pub use chart::{Chart, Line};
 pub use laboratory::Laboratory;
 pub use outcome::Outcome;
-pub use row::{Figures, Form, Row, operations, parameters};
+pub use row::{Figures, Form, Row, operations};
 pub use size::Size;

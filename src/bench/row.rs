@@ -11,24 +11,45 @@ use serde::{Deserialize, Serialize};
 use super::{Outcome, Size};
 
 /// One algorithm on one task. The field names are the keys of the JSON output, which is stable.
+///
+/// A row is of a transform, or of what has another form and other figures, such as a step of the ocean.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Row {
-    /// The name of the algorithm, `best` or `auto`.
+pub struct Row<F = Form, M = Figures> {
+    /// Its name, `best` or `auto`.
     pub algorithm: String,
     /// The complete configuration that `best` or `auto` chose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chosen: Option<Configuration>,
+    /// A number for a line, a square or a cube, else [width, height] or [width, height, depth].
+    pub size: Size,
+    /// The task besides its size.
+    #[serde(flatten)]
+    pub form: F,
+    /// The name of the adapter.
+    pub adapter: String,
+    /// The given parameters; the algorithm chose the rest.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<String, serde_json::Value>,
+    /// With `--invocations`: the invocations of a line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invocations: Option<u32>,
+    /// The figures, or why there are none.
+    #[serde(flatten)]
+    pub outcome: Outcome<Box<M>>,
+}
+
+/// How images are transformed, whatever their size.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Form {
     /// The numbers before and after the transform.
     #[serde(default = "complex")]
     pub kind: Kind,
     /// 1 for lines, 2 for images, 3 for volumes.
     #[serde(default = "two")]
     pub dimensions: u32,
-    /// A number for a line, a square or a cube, else [width, height] or [width, height, depth].
-    pub size: Size,
     /// The number of lines, images or volumes.
     pub batch: u32,
-    /// Precision of the stored and computed numbers.
+    /// The precision of the numbers in memory.
     pub precision: Precision,
     /// The direction, forward or inverse.
     pub direction: Direction,
@@ -40,17 +61,6 @@ pub struct Row {
     pub regime: Regime,
     /// `out_of_place` or `in_place`.
     pub placement: String,
-    /// The name of the adapter.
-    pub adapter: String,
-    /// The requested parameters; the algorithm chose the others.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub parameters: BTreeMap<String, serde_json::Value>,
-    /// With `--invocations`, those of the line.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub invocations: Option<u32>,
-    /// The figures, or why there are none.
-    #[serde(flatten)]
-    pub outcome: Outcome<Box<Figures>>,
 }
 
 /// The kind in files older than kinds.
@@ -67,16 +77,9 @@ fn two() -> u32 {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
     /// Microseconds of one batch: the median of the samples.
-    pub median_us: f64,
-    /// The 5th percentile of the samples, in microseconds.
-    pub p5_us: f64,
-    /// The 95th percentile of the samples, in microseconds.
-    pub p95_us: f64,
-    /// The number of samples, each over `repetitions` transforms.
-    pub samples: usize,
-    /// Transforms of the batch in each sample.
-    pub repetitions: u32,
-    /// Bytes moved per nanosecond; `None` unless the GPU's own clock was read.
+    #[serde(flatten)]
+    pub times: Times,
+    /// Only where the GPU's own clock was read.
     pub gb_per_s: Option<f64>,
     /// [`operations`] per nanosecond, whatever the algorithm computes.
     pub gflops: f64,
@@ -87,10 +90,8 @@ pub struct Figures {
     pub copy_ratio: Option<f64>,
     /// Relative error of the worst image, against double precision.
     pub relative_l2_error: f64,
-    /// The clock of the times.
-    pub timer: Timer,
-    /// The step of a coarse clock, as in browsers, in microseconds. The times are rounded to its resolution,
-    /// which is the step over `repetitions`.
+    /// The step of a coarse clock, as in browsers, in microseconds. Times are rounded to that over
+    /// `repetitions`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_step_us: Option<f64>,
     /// With `--axes`: microseconds of the rows alone.
@@ -120,20 +121,14 @@ pub struct Figures {
 impl Figures {
     /// The figures of a transform that moves `bytes_moved` bytes, without axes and peers.
     pub fn new(task: &Descriptor, times: Times, accuracy: Accuracy, bytes_moved: u64) -> Self {
-        let Times { median_us, p5_us, p95_us, samples, repetitions, timer } = times;
         Self {
-            median_us,
-            p5_us,
-            p95_us,
-            samples,
-            repetitions,
-            gb_per_s: (timer == Timer::GpuTimestamps)
-                .then(|| bytes_moved as f64 / median_us / 1000.0),
-            gflops: operations(task) / median_us / 1000.0,
+            times,
+            gb_per_s: (times.timer == Timer::GpuTimestamps)
+                .then(|| bytes_moved as f64 / times.median_us / 1000.0),
+            gflops: operations(task) / times.median_us / 1000.0,
             copy_us: None,
             copy_ratio: None,
             relative_l2_error: accuracy.relative_l2,
-            timer,
             clock_step_us: None,
             row_us: None,
             column_us: None,
@@ -165,13 +160,9 @@ impl Row {
             1 => ([width, 1, 1], task.batch * height),
             _ => ([width, height, task.depth], task.batch),
         };
-        let given = task.algorithm.filter(|_| chosen.is_none());
-        Self {
-            algorithm: algorithm.to_owned(),
-            chosen,
+        let form = Form {
             kind: task.kind,
             dimensions,
-            size: Size::of(extent, dimensions),
             batch,
             precision: task.precision,
             direction: task.direction,
@@ -179,49 +170,41 @@ impl Row {
             layout: task.layout,
             regime,
             placement: task.placement.name().replace('-', "_"),
+        };
+        let (size, asked) = (Size::of(extent, dimensions), task.algorithm);
+        Self::of_form(algorithm, chosen, asked, size, form, adapter, outcome)
+    }
+}
+
+impl<F, M> Row<F, M> {
+    /// The row of a task of some form. `chosen` is what `best` or `auto` came to; without it, the parameters are
+    /// those of `asked`.
+    pub fn of_form(
+        algorithm: &str,
+        chosen: Option<Configuration>,
+        asked: Option<Configuration>,
+        size: Size,
+        form: F,
+        adapter: String,
+        outcome: Outcome<Box<M>>,
+    ) -> Self {
+        let asked = asked.filter(|_| chosen.is_none());
+        Self {
+            algorithm: algorithm.to_owned(),
+            chosen,
+            size,
+            form,
             adapter,
-            parameters: given.map(|given| parameters(&given)).unwrap_or_default(),
+            parameters: asked.map(|asked| parameters(&asked)).unwrap_or_default(),
             invocations: None,
             outcome,
         }
     }
 
     /// The figures, if there are any.
-    pub fn figures(&self) -> Option<&Figures> {
+    pub fn figures(&self) -> Option<&M> {
         self.outcome.figures().map(|figures| &**figures)
     }
-
-    /// The properties of the task except size and batch.
-    pub fn form(&self) -> Form<'_> {
-        Form {
-            kind: self.kind,
-            dimensions: self.dimensions,
-            precision: self.precision,
-            direction: self.direction,
-            layout: self.layout,
-            regime: self.regime,
-            placement: &self.placement,
-        }
-    }
-}
-
-/// The form of transforms, whatever their size and number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Form<'a> {
-    /// The numbers before and after the transform.
-    pub kind: Kind,
-    /// 1 for lines, 2 for images, 3 for volumes.
-    pub dimensions: u32,
-    /// Precision of the stored and computed numbers.
-    pub precision: Precision,
-    /// The direction, forward or inverse.
-    pub direction: Direction,
-    /// The layout of images in memory.
-    pub layout: Layout,
-    /// The buffers of successive transforms.
-    pub regime: Regime,
-    /// `out_of_place` or `in_place`.
-    pub placement: &'a str,
 }
 
 /// The conventional cost of a batch of transforms in FFT benchmarks, whatever the true cost: 5 n log2 n
@@ -234,7 +217,7 @@ pub fn operations(task: &Descriptor) -> f64 {
 }
 
 /// The parameters that `configuration` sets, by their names on the command line.
-pub fn parameters(configuration: &Configuration) -> BTreeMap<String, serde_json::Value> {
+fn parameters(configuration: &Configuration) -> BTreeMap<String, serde_json::Value> {
     let given = configuration.given().into_iter();
     let json = |value| serde_json::to_value(value).expect("plain data");
     given.map(|(name, value)| (name.to_owned(), json(value))).collect()

@@ -100,7 +100,7 @@ pub struct Form {
 
 /// A transform without its precision and placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Subject {
+pub struct Problem {
     pub kind: Kind,
     /// From 1 to 3.
     pub dimensions: u32,
@@ -109,9 +109,9 @@ pub struct Subject {
     pub batch: u32,
 }
 
-impl Subject {
-    /// The task in `layout`. Lines are the rows of one image, so that they are contiguous whatever their
-    /// number.
+impl Problem {
+    /// It, in `layout`. Lines are the rows of one image: so they are next to each other, whatever
+    /// their number.
     pub fn task(self, layout: Layout) -> Descriptor {
         let Self { kind, dimensions, extent: [width, height, depth], batch } = self;
         let task = match (dimensions, layout) {

@@ -16,7 +16,7 @@ use super::args;
 use super::auto::Auto;
 use super::device::{Gpu, Limits};
 use super::exit::Usage;
-use super::fft_options::{self, Form, ParameterOptions, Scale, Subject};
+use super::fft_options::{self, Form, ParameterOptions, Problem, Scale};
 use super::output;
 use super::size::Size;
 use translate::Language;
@@ -99,12 +99,12 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         )
         .into());
     }
-    let subject = Subject { kind: args.kind, dimensions, extent, batch: args.batch };
+    let problem = Problem { kind: args.kind, dimensions, extent, batch: args.batch };
     let task = Descriptor {
         direction: args.form.direction,
         normalization: args.scale.normalization(args.precision),
         precision: args.precision,
-        ..subject.task(args.form.layout.unwrap_or(Layout::Planar))
+        ..problem.task(args.form.layout.unwrap_or(Layout::Planar))
     };
     let (descriptor, capabilities) = match args.algorithm {
         AlgorithmChoice::Named(algorithm) => {

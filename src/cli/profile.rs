@@ -2,7 +2,7 @@
 
 mod compare;
 
-pub use compare::Parts;
+pub use compare::{Parts, SizeFrames};
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -114,7 +114,7 @@ pub struct Args {
 
 fn print(summary: &Summary, format: TableFormat) -> anyhow::Result<()> {
     match format {
-        TableFormat::Table => output::print(&output::table(&summary.rows())),
+        TableFormat::Table => output::print(&summary.table().aligned()),
         TableFormat::Json => output::print_json(summary),
         TableFormat::Csv => output::print(&summary.csv()),
         TableFormat::Markdown => output::print(&summary.markdown()),

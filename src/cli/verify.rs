@@ -18,7 +18,7 @@ use super::Global;
 use super::auto::Auto;
 use super::device::Gpu;
 use super::exit::Usage;
-use super::fft_options::{ParameterOptions, Subject, Tasks};
+use super::fft_options::{ParameterOptions, Problem, Tasks};
 use super::output::{self, Format};
 use super::render::progress_bar;
 use super::size::Size;
@@ -197,7 +197,7 @@ type Figure = Option<f64>;
 /// A case that every algorithm is checked on.
 #[derive(Clone, Debug, PartialEq)]
 struct Case {
-    subject: Subject,
+    problem: Problem,
     precision: Precision,
     direction: Direction,
     normalization: Normalization,
@@ -206,35 +206,35 @@ struct Case {
 
 impl Case {
     fn tasks(&self) -> Vec<Descriptor> {
-        let Self { subject, precision, direction, normalization, .. } = *self;
+        let Self { problem, precision, direction, normalization, .. } = *self;
         let task = |&(layout, placement): &(Layout, Placement)| Descriptor {
             precision,
             direction,
             normalization,
             placement,
-            ..subject.task(layout)
+            ..problem.task(layout)
         };
         self.forms.iter().map(task).collect()
     }
 
     /// Complex images in 32 bits whose sides are powers of two.
     fn is_of_powers_of_two(&self) -> bool {
-        let Subject { kind, dimensions, extent, .. } = self.subject;
+        let Problem { kind, dimensions, extent, .. } = self.problem;
         (kind, dimensions, self.precision) == (Kind::Complex, 2, Precision::F32)
             && extent.iter().all(|side| side.is_power_of_two())
     }
 
     /// The key of cases that share references, apart from the batch.
     fn group(&self) -> (Kind, u32, [u32; 3]) {
-        (self.subject.kind, self.subject.dimensions, self.subject.extent)
+        (self.problem.kind, self.problem.dimensions, self.problem.extent)
     }
 }
 
 impl Row {
     fn new(algorithm: &'static str, case: &Case, outcome: Outcome<Errors>) -> Self {
-        let Case { subject, precision, direction, normalization, .. } = *case;
-        let Subject { kind, dimensions, batch, .. } = subject;
-        let size = subject.size();
+        let Case { problem, precision, direction, normalization, .. } = *case;
+        let Problem { kind, dimensions, batch, .. } = problem;
+        let size = problem.size();
         Self {
             algorithm,
             kind,
@@ -278,7 +278,7 @@ fn asked(tasks: &Tasks) -> Result<Vec<Case>, Usage> {
                 for &precision in &tasks.precision {
                     for &direction in Direction::ALL {
                         cases.push(Case {
-                            subject: Subject { kind, dimensions, extent, batch },
+                            problem: Problem { kind, dimensions, extent, batch },
                             precision,
                             direction,
                             normalization: tasks.scale.normalization(precision),
@@ -336,7 +336,7 @@ fn listed(tasks: &Tasks, all: bool) -> Vec<Case> {
                     let usual = if points > LARGE_POINTS { vec![1] } else { vec![usual] };
                     for &batch in if tasks.batch.is_empty() { &usual } else { &tasks.batch } {
                         cases.push(Case {
-                            subject: Subject { kind, dimensions, extent, batch },
+                            problem: Problem { kind, dimensions, extent, batch },
                             precision,
                             direction,
                             normalization: tasks.scale.normalization(precision),
@@ -425,7 +425,7 @@ fn rows(
                     progress.inc(1);
                     if progress.is_hidden() && said.elapsed() > SAID_EVERY {
                         said = Instant::now();
-                        eprintln!("{} of {count}: {}", rows.len(), case.subject.in_words());
+                        eprintln!("{} of {count}: {}", rows.len(), case.problem.in_words());
                     }
                 }
             }
@@ -545,7 +545,7 @@ mod tests {
     fn a_miss_is_seen_in_both_formats() {
         let (kind, dimensions, extent, batch) = (Kind::Complex, 2, [8, 8, 1], 1);
         let case = Case {
-            subject: Subject { kind, dimensions, extent, batch },
+            problem: Problem { kind, dimensions, extent, batch },
             precision: Precision::F32,
             direction: Direction::Forward,
             normalization: Normalization::None,
@@ -598,7 +598,7 @@ mod tests {
                 for precision in [Precision::F32, Precision::F64] {
                     assert!(
                         has(&|case| {
-                            let Subject { kind: k, dimensions: d, .. } = case.subject;
+                            let Problem { kind: k, dimensions: d, .. } = case.problem;
                             (k, d, case.precision) == (kind, dimensions, precision)
                         }),
                         "{kind} {dimensions}D {precision}"
@@ -623,7 +623,7 @@ mod tests {
         let some = listed(&tasks("--kind dct4 --dimensions 3 --precision f64 --batch 2"), false);
         assert!(!some.is_empty());
         for case in &some {
-            let Subject { kind, dimensions, batch, .. } = case.subject;
+            let Problem { kind, dimensions, batch, .. } = case.problem;
             assert_eq!((kind, dimensions, batch), (Kind::Dct4, 3, 2));
             assert_eq!(case.precision, Precision::F64);
         }

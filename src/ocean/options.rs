@@ -196,13 +196,13 @@ impl Default for OceanOptions {
 
 /// The resources that the hooks of an ocean's transform bind while it is measured. A sea of no waves
 /// costs the same as any other.
-pub(super) struct Rig {
+pub(super) struct HookResources {
     load: Option<wgpu::BindGroup>,
     load_offsets: Vec<u32>,
     store: Option<wgpu::BindGroup>,
 }
 
-impl Rig {
+impl HookResources {
     pub(super) fn new(
         device: &wgpu::Device,
         options: &OceanOptions,

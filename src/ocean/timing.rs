@@ -344,7 +344,9 @@ impl<'a> Frames<'a> {
             let encode = |pass: &mut wgpu::ComputePass<'_>, _| {
                 self.ocean.encode_part(pass, *part, time_s(round));
             };
-            times.extend(self.clock.time(&[Turn { repetitions: 1, encode: &encode }]).await?);
+            times.extend(
+                self.clock.time(&[Turn { repetitions: 1, encode: Box::new(&encode) }]).await?,
+            );
         }
         Ok(times)
     }

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use puffin::{FrameView, Reader, Stream};
-use seaway::gpu::TextureSpec;
 use seaway::profile::{CaptureInfo, GpuTimes, Profiler, Summary};
 
-use seaway_core::testing::context;
+use crate::context::context;
+use crate::{Target, device_without};
 
 const FRAMES: usize = 12;
 
@@ -40,9 +40,7 @@ fn captured_frames_hold_their_cpu_scopes_and_gpu_passes() {
         usage: wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     });
-    let target =
-        TextureSpec::target("target", [64; 2], wgpu::TextureFormat::Rgba8Unorm).create(device);
-    let view = target.create_view(&Default::default());
+    let target = Target::new(device);
 
     let mut profiler = Profiler::new(device, queue);
     let run_frame = |profiler: &mut Profiler| {
@@ -56,19 +54,7 @@ fn captured_frames_hold_their_cpu_scopes_and_gpu_passes() {
                 stages.stage("first stage", |_| {});
                 stages.stage("second stage", |_| {});
             });
-            recorder.render(
-                &wgpu::RenderPassDescriptor {
-                    label: Some("draw"),
-                    color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                        view: &view,
-                        depth_slice: None,
-                        resolve_target: None,
-                        ops: wgpu::Operations::default(),
-                    })],
-                    ..Default::default()
-                },
-                |_| {},
-            );
+            target.draw(&mut recorder);
             profiler.submit(queue, [], encoder);
         }
         device.poll(wgpu::PollType::Poll).unwrap();
@@ -153,14 +139,6 @@ fn a_capture_that_cannot_be_written_says_where() {
     assert_eq!(capture.frames(), 0);
     let error = capture.write_puffin(std::path::Path::new("/no/such/folder/x.puffin")).unwrap_err();
     assert!(error.to_string().contains("/no/such/folder/x.puffin"), "{error}");
-}
-
-/// A device of the context's adapter without `features`.
-fn device_without(features: wgpu::Features) -> (wgpu::Device, wgpu::Queue) {
-    let context = context();
-    let required_features = context.device.features() - features;
-    let descriptor = wgpu::DeviceDescriptor { required_features, ..Default::default() };
-    pollster::block_on(context.adapter.request_device(&descriptor)).unwrap()
 }
 
 fn run_empty_frame(profiler: &mut Profiler, device: &wgpu::Device, queue: &wgpu::Queue) {

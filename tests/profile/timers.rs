@@ -1,9 +1,10 @@
 //! GPU times of stages on a real device: each stage gets the time that it took.
 
-use seaway::gpu::{TextureSpec, bindings, compute_kernel};
+use seaway::gpu::{bindings, compute_kernel};
 use seaway::profile::{GpuFrame, GpuTimers, Recorder};
 
-use seaway_core::testing::context;
+use crate::context::context;
+use crate::{Target, device_without};
 
 /// Steps that wait for each other, as dispatches of it do: on every GPU a stage's time follows
 /// their number. (llvmpipe ends a loop after 65535 turns.)
@@ -41,28 +42,14 @@ fn frames(
         &[(bindings::storage_read_write(), &values)],
     );
     let kernel = compute_kernel(device, "steps", WGSL, "main", &[Some(&layout)]);
-    let target =
-        TextureSpec::target("target", [64; 2], wgpu::TextureFormat::Rgba8Unorm).create(device);
-    let view = target.create_view(&Default::default());
+    let target = Target::new(device);
 
     let mut timers = GpuTimers::new(device, queue).expect("tests need an adapter with timestamps");
     for frame in 0..200 {
         let mut encoder = device.create_command_encoder(&Default::default());
         let mut recorder = Recorder::timed(&mut encoder, Some(&timers));
         // llvmpipe marks differently once something was drawn.
-        recorder.render(
-            &wgpu::RenderPassDescriptor {
-                label: Some("draw"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &view,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations::default(),
-                })],
-                ..Default::default()
-            },
-            |_| {},
-        );
+        target.draw(&mut recorder);
         recorder.compute("compute", |stages| {
             for (label, dispatches) in STAGES {
                 stages.stage(label, |pass| {
@@ -95,10 +82,7 @@ fn stages_have_their_own_times_within_their_pass() {
 /// Where passes can be timed only as a whole, each stage is a pass.
 #[test]
 fn stages_that_are_passes_have_their_own_times() {
-    let context = context();
-    let features = context.device.features() - INSIDE_PASSES;
-    let descriptor = wgpu::DeviceDescriptor { required_features: features, ..Default::default() };
-    let (device, queue) = pollster::block_on(context.adapter.request_device(&descriptor)).unwrap();
+    let (device, queue) = device_without(INSIDE_PASSES);
     check(&device, &queue);
 }
 

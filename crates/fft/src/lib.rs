@@ -1,6 +1,6 @@
-//! Batched Fourier transforms of data in buffers: of lines, images and volumes, of complex or real
-//! numbers, and cosine transforms ([`Kind`]). This module does not depend on oceans.
+#![doc = include_str!("../README.md")]
 //!
+//! # The transform
 //! X(ky, kx) = sum over y, x of exp(-2 pi i (ky y / height + kx x / width)) v(y, x) forward, with the plus
 //! sign inverse, for any width, height and depth from 1 on, along any of these axes ([`Axes`]). Neither is
 //! scaled unless [`Descriptor::normalization`] says so: a round trip multiplies by the number of points.
@@ -14,42 +14,23 @@
 //! problem. A [`Plan`] is a program with its pipelines; [`Plan::bind`] gives it buffers, and the [`Bound`]
 //! plan records itself into compute passes.
 //!
-//! ```no_run
-//! # fn example(device: &wgpu::Device, input: &wgpu::Buffer, output: &wgpu::Buffer,
-//! #     pass: &mut wgpu::ComputePass<'_>) -> Result<(), seaway_fft::FftError> {
-//! use seaway_fft::{Buffers, Descriptor, Direction, Plan};
-//!
-//! let plan = Plan::new(
-//!     device,
-//!     &Descriptor {
-//!         size: [512, 512],
-//!         batch: 4,
-//!         direction: Direction::Inverse,
-//!         ..Default::default()
-//!     },
-//! )?;
-//! let bound = plan.bind(device, &Buffers::new(input, output))?; // once
-//! bound.encode(pass); // as often as needed
-//! # Ok(())
-//! # }
-//! ```
-//!
-//! The names of other libraries:
+//! The same in other libraries:
 //!
 //! | numpy, scipy | [`Descriptor`] |
 //! |---|---|
-//! | `fft(a)` of lines `[lines][n]` | `size: [n, lines], axes: Axes::Rows` |
-//! | `fft2(a)` of images `[batch][h][w]` | `size: [w, h], batch` |
-//! | `ifftn(a)` of a volume `[d][h][w]` | `size: [w, h], depth: d, axes: Axes::All, direction: Direction::Inverse, normalization: Normalization::Points` |
-//! | `rfft2(a)`, `irfft2(a, (h, w))` | `kind: Kind::Real, size: [w, h]`, `direction` as above |
-//! | `dctn(a, type=2)` | `kind: Kind::Dct2, size: [w, h]` |
-//! | `fft(a, axis=0)` | `axes: Axes::Columns` |
+//! | `fft(a)` of lines `[lines][n]` | `Descriptor::lines(n, lines)` |
+//! | `fft2(a)` of images `[batch][h][w]` | `Descriptor { batch, ..Descriptor::image([w, h]) }` |
+//! | `fftn(a)` of a volume `[d][h][w]` | `Descriptor::volume([w, h, d])` |
+//! | `rfft2(a)`, `irfft2(a, (h, w))` | `Descriptor::image([w, h]).real()` |
+//! | `dctn(a, type=2)` | `Descriptor { kind: Kind::Dct2, ..Descriptor::image([w, h]) }` |
+//! | `fft(a, axis=0)` | `Descriptor { axes: Axes::Columns, ..Descriptor::image([w, h]) }` |
+//! | `ifft(a)`, .. | with `direction: Direction::Inverse, normalization: Normalization::Points` |
 //!
 //! Some transforms need more than WebGPU's defaults: [`requirements`] returns the features and limits to request
 //! before a device is opened. [`Precision::F64`] needs a feature that not every adapter has.
 //!
 //! # Two parts
-//! This module has the parts that programs embed: [`Plan`], [`Buffers`], hooks, [`Convolution`] and errors. [`lab`]
+//! The root has the parts that programs embed: [`Plan`], [`Buffers`], hooks, [`Convolution`] and errors. [`lab`]
 //! is for study: the algorithms with their parameters and programs, their timing, checks and tuning.
 
 mod algorithms;

@@ -7,11 +7,11 @@ use crate::app::comparing::CompareChoice;
 use crate::app::fft_choice::SIZES;
 use crate::app::platform::WORDS;
 use crate::app::session::Session;
-use crate::bench::comparison::{Line, Measured, Progress, RowKind, Table, microseconds};
+use crate::bench::Scale;
+use crate::bench::comparison::{Line, Measured, Progress, RowKind, Table};
 use crate::choice::{Choice as _, choices};
 use crate::fft::Precision;
 use crate::fft::lab::AlgorithmChoice;
-use crate::fft::lab::timing::Timer;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app) enum CompareCommand {
@@ -224,7 +224,6 @@ fn combo(ui: &mut Ui, name: &str, text: String, add: impl FnOnce(&mut Ui)) -> eg
 
 /// The state of the comparison in words.
 fn status(comparing: Progress<'_>) -> String {
-    let table = comparing.table;
     let doing = if comparing.error.is_some() {
         "ended".to_owned()
     } else if comparing.waiting > 0 {
@@ -236,13 +235,7 @@ fn status(comparing: Progress<'_>) -> String {
     } else {
         "settling".to_owned()
     };
-    let by = match (table.timer, table.clock_step()) {
-        (Timer::GpuTimestamps, None) => String::new(),
-        (Timer::Wall, None) => ", by the processor's clock".to_owned(),
-        (_, Some(step)) => format!(", timed {step}"),
-    };
-    let Table { size, batch, precision, .. } = table;
-    format!("{batch} images of {size} x {size}, {precision}{by}: {doing}")
+    format!("{}: {doing}", comparing.table.title())
 }
 
 /// Buttons that copy and save the table.
@@ -276,7 +269,7 @@ fn rows(
     session: &mut Session,
     ask: &mut impl FnMut(CompareCommand),
 ) {
-    let scale = Scale::of(table);
+    let scale = table.scale();
     Grid::new("comparison").striped(true).spacing([6.0, 2.0]).show(ui, |ui| {
         for (heading, help) in HEADINGS {
             ui.add(egui::Label::new(RichText::new(*heading).small().color(theme::WEAK)).extend())
@@ -334,7 +327,7 @@ const HEADINGS: &[(&str, &str)] = &[
         "Largest difference from a result in double precision, over the largest value of that \
          result.",
     ),
-    ("memory", "Workgroup memory of the largest kernel, in KiB."),
+    ("memory", "Workgroup memory of the largest kernel, in bytes."),
     ("runs", "Dispatches of one run."),
     ("", ""),
 ];
@@ -369,64 +362,28 @@ fn name(ui: &mut Ui, line: &Line, is_active: bool, ask: &mut impl FnMut(CompareC
 }
 
 /// A logarithmic scale of medians.
-struct Scale {
-    low: f64,
-    high: f64,
-}
-
-impl Scale {
-    fn of(table: &Table) -> Self {
-        let times = table.rows.iter().filter_map(Line::measured);
-        let times = times.filter_map(|measured| measured.p5_us.zip(measured.p95_us));
-        let (low, high) = times
-            .fold((f64::INFINITY, 0.0_f64), |(low, high), (p5, p95)| (low.min(p5), high.max(p95)));
-        if low.is_finite() && high > 0.0 {
-            // Half of the shortest, so that its bar can be seen.
-            let low = 0.5 * low;
-            Self { low: low.ln(), high: high.max(2.0 * low).ln() }
-        } else {
-            Self { low: 0.0, high: 1.0 }
-        }
-    }
-
-    fn place(&self, us: f64) -> f32 {
-        let share = (us.max(1e-6).ln() - self.low) / (self.high - self.low);
-        share.clamp(0.0, 1.0) as f32
-    }
-}
-
 fn figures(ui: &mut Ui, table: &Table, line: &Line, measured: &Measured, scale: &Scale) {
     bar(ui, line, measured, scale);
-    let part = measured.images_measured < table.batch;
-    let settling = if measured.settled { "" } else { " …" };
-    let approximately = if part { "~" } else { "" };
-    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-    let colour = if measured.settled { Color32::WHITE } else { theme::NOTICE };
-    let microseconds = |us| microseconds(us, measured.known_us);
-    let median =
-        measured.median_us.map(|us| format!("{approximately}{}{settling}", microseconds(us)));
-    let notes = table.note(line, measured);
-    let hover = if notes.is_empty() {
-        format!("{} samples", measured.samples)
-    } else {
-        format!("{} samples; {notes}", measured.samples)
+    let cells = table.cells(line);
+    let approximately = if measured.images_measured < table.batch { "~" } else { "" };
+    let (settling, colour) = match measured.settled {
+        true => ("", Color32::WHITE),
+        false => (" …", theme::NOTICE),
     };
-    right(ui, or_dash(median), colour).on_hover_text(hover);
-    let spread = measured.p5_us.zip(measured.p95_us);
-    let spread = spread.map(|(p5, p95)| format!("{}–{}", microseconds(p5), microseconds(p95)));
-    right(ui, or_dash(spread), theme::WEAK);
-    let share = measured.copy_share.map(|share| format!("{:.0}", 100.0 * share));
-    right(ui, or_dash(share), Color32::WHITE);
-    let speed_up = measured.speed_up.map(|speed_up| format!("{speed_up:.2}"));
-    right(ui, or_dash(speed_up), theme::ACCENT);
-    let error = line.entry.map(|_| format!("{:.1e}", measured.relative_max_error));
-    right(ui, or_dash(error), theme::WEAK);
-    let memory_kib = f64::from(measured.workgroup_bytes) / 1024.0;
-    right(ui, format!("{memory_kib:.1}"), theme::WEAK);
-    right(ui, measured.dispatches.to_string(), theme::WEAK);
+    let mut hover = format!("{} samples", measured.samples);
+    if !cells[9].is_empty() {
+        hover += &format!("; {}", cells[9]);
+    }
+    let median = format!("{approximately}{}{settling}", cells[2]);
+    right(ui, &median, colour).on_hover_text(hover);
+    let colours =
+        [theme::WEAK, Color32::WHITE, theme::ACCENT, theme::WEAK, theme::WEAK, theme::WEAK];
+    for (cell, colour) in cells[3..].iter().zip(colours) {
+        right(ui, cell, colour);
+    }
 }
 
-fn right(ui: &mut Ui, text: String, colour: Color32) -> egui::Response {
+fn right(ui: &mut Ui, text: &str, colour: Color32) -> egui::Response {
     let layout = Layout::right_to_left(Align::Center);
     let label = egui::Label::new(RichText::new(text).small().monospace().color(colour)).extend();
     ui.with_layout(layout, |ui| ui.add(label)).inner
@@ -441,7 +398,7 @@ fn bar(ui: &mut Ui, line: &Line, measured: &Measured, scale: &Scale) {
         (_, RowKind::PlainStep) => theme::SERIES[1],
         (_, RowKind::FusedStep) => theme::SERIES[2],
     };
-    let x = |us: f64| rect.left() + rect.width() * scale.place(us);
+    let x = |us: f64| rect.left() + rect.width() * scale.share(us).clamp(0.0, 1.0) as f32;
     let mut filled = rect.shrink2(vec2(0.0, 3.0));
     filled.set_right(x(median).max(rect.left() + 1.0));
     ui.painter().rect_filled(filled, 1.0, colour.gamma_multiply(0.7));

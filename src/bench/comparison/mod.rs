@@ -8,28 +8,28 @@
 //! returns the results so far.
 //!
 //! ```text
-//! Subject, [Entry] -> prepare -> Candidate -> rounds -> table
+//! Problem, [Entry] -> prepare -> Candidate -> rounds -> table
 //! ```
 
 mod prepare;
-mod rig;
+mod problem;
 mod rounds;
 mod rows;
 #[cfg(any(not(target_family = "wasm"), feature = "web"))]
 mod running;
-mod subject;
 mod table;
 #[cfg(test)]
 mod table_tests;
+mod work;
 
 use std::collections::VecDeque;
 
 pub use prepare::{Candidate, ComparisonError, Facts, Notice, Preparation};
+pub use problem::{Entry, Problem, RowKind};
 pub use rounds::Figures;
 use rounds::{Planned, Rounds};
 #[cfg(any(not(target_family = "wasm"), feature = "web"))]
 pub use running::{Progress, Running};
-pub use subject::{Entry, RowKind, Subject};
 pub use table::{Line, Measured, Table, microseconds, named};
 
 use super::Outcome;
@@ -70,7 +70,7 @@ impl State {
 
 /// Rows that run beside the frames of one device.
 pub struct Comparison {
-    subject: Subject,
+    problem: Problem,
     entries: Vec<Entry>,
     /// The states by row; the last is the copy.
     states: Vec<State>,
@@ -89,13 +89,13 @@ impl Comparison {
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        subject: Subject,
+        problem: Problem,
         entries: Vec<Entry>,
         budget_us: f64,
     ) -> Self {
         let rows = entries.len() + 1;
         let mut comparison = Self {
-            subject,
+            problem,
             states: (0..rows).map(|_| State::WAITING).collect(),
             rounds: Rounds::new(rows, RowKind::FAMILIES, budget_us),
             clock: Clock::by(Timer::believed(device), device, queue, PASSES),
@@ -113,8 +113,8 @@ impl Comparison {
     }
 
     /// The problem that all rows solve.
-    pub fn subject(&self) -> &Subject {
-        &self.subject
+    pub fn problem(&self) -> &Problem {
+        &self.problem
     }
 
     /// The rows, without the copy.
@@ -221,24 +221,14 @@ impl Comparison {
             // Earlier submissions must not count in the first time.
             self.device.poll(wgpu::PollType::wait_indefinitely())?;
         }
-        let timing = {
-            let encoders: Vec<_> = planned
-                .iter()
-                .map(|pass| {
-                    let candidate = self.states[pass.row].candidate();
-                    let candidate = candidate.expect("only what runs has a turn");
-                    |pass: &mut wgpu::ComputePass<'_>, repetition| {
-                        candidate.work.encode(pass, repetition);
-                    }
-                })
-                .collect();
-            let turns: Vec<_> = encoders
-                .iter()
-                .zip(&planned)
-                .map(|(encode, pass)| Turn { repetitions: pass.repetitions, encode })
-                .collect();
-            self.clock.start(&turns)?
+        let turn = |pass: &Planned| {
+            let candidate = self.states[pass.row].candidate().expect("only what runs has a turn");
+            let encode = |pass: &mut wgpu::ComputePass<'_>, repetition| {
+                candidate.work.encode(pass, repetition);
+            };
+            Turn { repetitions: pass.repetitions, encode: Box::new(encode) }
         };
+        let timing = self.clock.start(&planned.iter().map(turn).collect::<Vec<_>>())?;
         self.timings.push_back((planned, timing));
         Ok(())
     }

@@ -4,8 +4,8 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::rig::{Rig, StepRig, Work};
-use super::{Entry, RowKind, Subject};
+use super::work::{SharedBuffers, StepStages, Work};
+use super::{Entry, Problem, RowKind};
 use crate::bench::Outcome;
 use crate::fft::lab::reference::Lines;
 use crate::fft::lab::timing::{Clock, Timer, Turn};
@@ -116,8 +116,8 @@ pub struct Preparation<'a> {
     /// How much of the adapter the device for trials is to use.
     pub limits: LimitsPreset,
     /// The problem that all rows solve.
-    pub subject: &'a Subject,
-    /// The rows, without the copy.
+    pub problem: &'a Problem,
+    /// The rows.
     pub entries: &'a [Entry],
     /// Rows that take longer than this run on one image, or one cascade; microseconds.
     pub budget_us: f64,
@@ -133,7 +133,7 @@ impl Preparation<'_> {
         &self,
         listener: &mut (dyn FnMut(Notice) -> ControlFlow<()> + Send),
     ) -> Result<(), ComparisonError> {
-        let Self { drawing, subject, entries, .. } = self;
+        let Self { drawing, problem, entries, .. } = self;
         let mut notify = |notice| match listener(notice) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(ComparisonError::Cancelled),
@@ -141,7 +141,7 @@ impl Preparation<'_> {
         // Reported before each long step: the listener can cancel here.
         let copy = entries.len();
         notify(Notice::Begun(copy))?;
-        let Subject { sea, size, cascades, .. } = subject;
+        let Problem { sea, size, cascades, .. } = problem;
         let coop = &mut Cooperative::new();
         let initial = InitialSpectrum::new_in(coop, sea, *size, *cascades).await?;
         notify(Notice::Begun(copy))?;
@@ -162,8 +162,8 @@ impl Preparation<'_> {
             let mut transforms = Transforms {
                 preparation: self,
                 trial: Trial::new(&trial),
-                tried: self.rig(&trial, &initial).await?,
-                drawn: self.rig(drawing, &initial).await?,
+                tried: self.buffers(&trial, &initial).await?,
+                drawn: self.buffers(drawing, &initial).await?,
             };
             notify(Notice::Done(copy, transforms.copy().await?.map(Box::new)))?;
             for (row, entry) in entries.iter().enumerate() {
@@ -181,7 +181,7 @@ impl Preparation<'_> {
                 initial,
                 single: None,
                 reference: None,
-                rigs: [None, None],
+                stages: [None, None],
             };
             for (row, entry) in entries.iter().enumerate() {
                 if entry.kind != RowKind::Transform {
@@ -194,21 +194,23 @@ impl Preparation<'_> {
         Ok(())
     }
 
-    async fn rig(
+    async fn buffers(
         &self,
         context: &Context,
         initial: &InitialSpectrum,
-    ) -> Result<Rig, ComparisonError> {
+    ) -> Result<SharedBuffers, ComparisonError> {
         let Context { device, queue, capabilities, .. } = context;
         let refused = |reason| ComparisonError::Refused {
-            size: self.subject.size,
-            images: self.subject.images(),
+            size: self.problem.size,
+            images: self.problem.images(),
             reason,
         };
-        if self.subject.precision == Precision::F16 && !capabilities.shader_f16 {
+        if self.problem.precision == Precision::F16 && !capabilities.shader_f16 {
             return Err(refused("this adapter has no 16-bit floats (SHADER_F16)".to_owned()));
         }
-        made(device, || Rig::new(device, queue, self.subject, initial)).await.map_err(refused)
+        made(device, || SharedBuffers::new(device, queue, self.problem, initial))
+            .await
+            .map_err(refused)
     }
 }
 
@@ -229,7 +231,7 @@ impl<'a> Trial<'a> {
         &self,
         encode: &(dyn Fn(&mut wgpu::ComputePass<'_>, u32) + Sync),
     ) -> Result<f64, ReadbackError> {
-        let turn = || [Turn { repetitions: 1, encode }];
+        let turn = || [Turn { repetitions: 1, encode: Box::new(encode) }];
         let first = self.clock.time(&turn());
         first.await?;
         let second = self.clock.time(&turn());
@@ -244,8 +246,8 @@ const OVERSTATED: f64 = 8.0;
 struct Transforms<'a> {
     preparation: &'a Preparation<'a>,
     trial: Trial<'a>,
-    tried: Rig,
-    drawn: Rig,
+    tried: SharedBuffers,
+    drawn: SharedBuffers,
 }
 
 /// A row's outcome, unless the device is lost.
@@ -265,8 +267,8 @@ async fn made<T>(
 
 impl Transforms<'_> {
     async fn row(&mut self, configuration: Option<Configuration>) -> Prepared {
-        let subject = self.preparation.subject;
-        let all = subject.transform(subject.images(), configuration);
+        let problem = self.preparation.problem;
+        let all = problem.transform(problem.images(), configuration);
         let capabilities = &self.trial.context.capabilities;
         let program = match lab::program(&all, capabilities) {
             Ok(program) => program,
@@ -276,7 +278,7 @@ impl Transforms<'_> {
         let layers = |images| f64::from(all.layout.layers(images));
         let mut chosen = None;
         // One image first: how long all would take is not known.
-        for images in [1, subject.images()] {
+        for images in [1, problem.images()] {
             let descriptor = Descriptor { batch: images, ..all.clone() };
             let work = match made(device, || self.tried.transform(&descriptor)).await {
                 Ok(work) => work,
@@ -296,7 +298,7 @@ impl Transforms<'_> {
             if !gate.passes(accuracy) {
                 return Ok(Outcome::failed(gate.describe(accuracy)));
             }
-            let whole_us = once_us * layers(subject.images()) / layers(images);
+            let whole_us = once_us * layers(problem.images()) / layers(images);
             if chosen.is_none() || whole_us <= self.preparation.budget_us {
                 chosen = Some((descriptor, once_us, accuracy));
             }
@@ -305,7 +307,7 @@ impl Transforms<'_> {
             }
         }
         let (descriptor, once_us, accuracy) = chosen.expect("one image was tried");
-        let scale = layers(subject.images()) / layers(descriptor.batch);
+        let scale = layers(problem.images()) / layers(descriptor.batch);
         let facts = Facts {
             configuration: program.configuration,
             workgroup_bytes: workgroup_bytes(&program),
@@ -324,8 +326,8 @@ impl Transforms<'_> {
 
     /// The copy of the same bytes, of all images.
     async fn copy(&mut self) -> Prepared {
-        let subject = self.preparation.subject;
-        let task = subject.transform(subject.images(), None);
+        let problem = self.preparation.problem;
+        let task = problem.transform(problem.images(), None);
         let program = match lab::copy_program(&task, &self.trial.context.capabilities) {
             Ok(program) => program,
             Err(reason) => return Ok(Outcome::skipped(reason)),
@@ -338,7 +340,7 @@ impl Transforms<'_> {
         };
         self.tried.clear(&context.queue);
         let once_us = self.trial.time(&|pass, repetition| work.encode(pass, repetition)).await?;
-        for index in [0, subject.images() - 1] {
+        for index in [0, problem.images() - 1] {
             let read =
                 |buffer| data::read_output(&context.device, &context.queue, &task, buffer, index);
             let (given, copied) =
@@ -351,7 +353,7 @@ impl Transforms<'_> {
             configuration: None,
             workgroup_bytes: 0,
             bytes_moved: Some(bytes_moved),
-            images: subject.images(),
+            images: problem.images(),
             scale: 1.0,
             accuracy: Accuracy::NONE,
         };
@@ -370,9 +372,9 @@ impl Transforms<'_> {
 }
 
 /// An ocean that is only tried.
-struct Passing(Ocean);
+struct TrialOcean(Ocean);
 
-impl Drop for Passing {
+impl Drop for TrialOcean {
     fn drop(&mut self) {
         if platform::FREES_LATE {
             let _: Destroyed = self.0.allocations();
@@ -388,37 +390,37 @@ struct Steps<'a> {
     /// The expected maps, and their number of cascades.
     reference: Option<(u32, Reference)>,
     /// The stages on the device that draws: of all cascades, of one.
-    rigs: [Option<Arc<StepRig>>; 2],
+    stages: [Option<Arc<StepStages>>; 2],
 }
 
 impl Steps<'_> {
     async fn row(&mut self, entry: &Entry) -> Prepared {
-        let Preparation { subject, budget_us, drawing, .. } = self.preparation;
+        let Preparation { problem, budget_us, drawing, .. } = self.preparation;
         let path = entry.kind.path().expect("a step has a path");
-        if subject.precision != Precision::F32 {
+        if problem.precision != Precision::F32 {
             return Ok(Outcome::skipped("a step of the ocean computes in 32-bit floats"));
         }
         let Context { device, queue, capabilities, .. } = self.trial.context;
-        let options = |cascades| subject.ocean(cascades, path, entry.configuration);
-        if let Err(reason) = options(subject.cascades).check(capabilities) {
+        let options = |cascades| problem.ocean(cascades, path, entry.configuration);
+        if let Err(reason) = options(problem.cascades).check(capabilities) {
             return Ok(Outcome::skipped(reason));
         }
         // One cascade first: how long all would take is not known.
         let mut single_us = None;
         let mut chosen = None;
-        for cascades in [1, subject.cascades] {
+        for cascades in [1, problem.cascades] {
             let initial = self.initial_of(cascades).await.clone();
             let make = || Ocean::with_spectrum(device, queue, initial, options(cascades));
             let ocean = match made(device, make).await {
-                Ok(ocean) => Passing(ocean),
+                Ok(ocean) => TrialOcean(ocean),
                 Err(reason) => return Ok(Outcome::skipped(reason)),
             };
             let once_us =
-                self.trial.time(&|pass, _| ocean.0.encode_step(pass, subject.time_s)).await?;
+                self.trial.time(&|pass, _| ocean.0.encode_step(pass, problem.time_s)).await?;
             let single_us = *single_us.get_or_insert(once_us);
-            let whole_us = once_us * f64::from(subject.cascades) / f64::from(cascades);
-            let is_last = cascades == subject.cascades
-                || subject.size > CHECKED_SIZE
+            let whole_us = once_us * f64::from(problem.cascades) / f64::from(cascades);
+            let is_last = cascades == problem.cascades
+                || problem.size > CHECKED_SIZE
                 || whole_us > OVERSTATED * budget_us;
             if is_last {
                 let reference = self.reference_of(cascades).await;
@@ -429,7 +431,7 @@ impl Steps<'_> {
                 }
                 let (run, once_us) = match whole_us > *budget_us {
                     true => (1, single_us),
-                    false => (subject.cascades, whole_us),
+                    false => (problem.cascades, whole_us),
                 };
                 chosen = Some((run, once_us, accuracy.fields));
                 break;
@@ -438,11 +440,11 @@ impl Steps<'_> {
         let (cascades, once_us, accuracy) = chosen.expect("one of the two is the last");
         let options = options(cascades);
         let make = || -> Result<(Work, u32, Configuration), OceanError> {
-            let rig = self.rig(cascades, &options)?;
+            let stages = self.stages(cascades, &options)?;
             let configuration = options.configuration(capabilities)?;
             let transform = options.hooked_transform()?.by(configuration);
             let program = lab::program(&transform, capabilities).map_err(FftError::from)?;
-            let work = rig.step(&drawing.device, &options)?;
+            let work = stages.step(&drawing.device, &options)?;
             Ok((work, workgroup_bytes(&program), configuration))
         };
         Ok(match made(&drawing.device, make).await {
@@ -452,7 +454,7 @@ impl Steps<'_> {
                     workgroup_bytes,
                     bytes_moved: None,
                     images: 4 * cascades,
-                    scale: f64::from(subject.cascades) / f64::from(cascades),
+                    scale: f64::from(problem.cascades) / f64::from(cascades),
                     accuracy,
                 };
                 Candidate::of(Ok(work), facts, once_us)
@@ -462,7 +464,7 @@ impl Steps<'_> {
     }
 
     async fn initial_of(&mut self, cascades: u32) -> &InitialSpectrum {
-        let Subject { sea, size, cascades: all, .. } = self.preparation.subject;
+        let Problem { sea, size, cascades: all, .. } = self.preparation.problem;
         if cascades == *all {
             return &self.initial;
         }
@@ -476,7 +478,7 @@ impl Steps<'_> {
 
     async fn reference_of(&mut self, cascades: u32) -> &Reference {
         if self.reference.as_ref().is_none_or(|(of, _)| *of != cascades) {
-            let time_s = self.preparation.subject.time_s;
+            let time_s = self.preparation.problem.time_s;
             let initial = self.initial_of(cascades).await;
             let reference = Reference::new_in(&mut Cooperative::new(), initial, time_s).await;
             self.reference = Some((cascades, reference));
@@ -484,18 +486,22 @@ impl Steps<'_> {
         &self.reference.as_ref().expect("made above").1
     }
 
-    fn rig(&mut self, cascades: u32, options: &OceanOptions) -> Result<Arc<StepRig>, OceanError> {
-        let subject = self.preparation.subject;
-        let place = usize::from(cascades != subject.cascades);
-        if let Some(rig) = &self.rigs[place] {
-            return Ok(Arc::clone(rig));
+    fn stages(
+        &mut self,
+        cascades: u32,
+        options: &OceanOptions,
+    ) -> Result<Arc<StepStages>, OceanError> {
+        let problem = self.preparation.problem;
+        let place = usize::from(cascades != problem.cascades);
+        if let Some(stages) = &self.stages[place] {
+            return Ok(Arc::clone(stages));
         }
         let Context { device, queue, .. } = self.preparation.drawing;
-        let single = self.single.as_ref().filter(|_| cascades != subject.cascades);
+        let single = self.single.as_ref().filter(|_| cascades != problem.cascades);
         let initial = single.unwrap_or(&self.initial);
-        let rig = Arc::new(StepRig::new(device, queue, initial, subject.time_s, options)?);
-        self.rigs[place] = Some(Arc::clone(&rig));
-        Ok(rig)
+        let stages = Arc::new(StepStages::new(device, queue, initial, problem.time_s, options)?);
+        self.stages[place] = Some(Arc::clone(&stages));
+        Ok(stages)
     }
 }
 
@@ -517,23 +523,23 @@ mod tests {
         let context = pollster::block_on(opened).expect("tests need an adapter");
         for size in [32, 1024] {
             let (sea, precision) = (SeaState::default(), Precision::F32);
-            let subject = Subject { sea, time_s: 1.0, size, cascades: 1, precision };
+            let problem = Problem { sea, time_s: 1.0, size, cascades: 1, precision };
             let preparation = Preparation {
                 drawing: &context,
                 limits: LimitsPreset::Adapter,
-                subject: &subject,
+                problem: &problem,
                 entries: &[],
                 budget_us: 1e6,
             };
-            let initial = InitialSpectrum::new(&subject.sea, size, 1).unwrap();
-            let rig = || pollster::block_on(preparation.rig(&context, &initial)).unwrap();
+            let initial = InitialSpectrum::new(&problem.sea, size, 1).unwrap();
+            let buffers = || pollster::block_on(preparation.buffers(&context, &initial)).unwrap();
             let mut transforms = Transforms {
                 preparation: &preparation,
                 trial: Trial::new(&context),
-                tried: rig(),
-                drawn: rig(),
+                tried: buffers(),
+                drawn: buffers(),
             };
-            let right = subject.transform(4, None);
+            let right = problem.transform(4, None);
             let wrong = Descriptor { direction: Direction::Forward, ..right.clone() };
             for (task, passes) in [(&right, true), (&wrong, false)] {
                 let work = transforms.tried.transform(task).unwrap();

@@ -71,12 +71,15 @@ mod tests {
         let names: Vec<_> = rows.iter().map(|row| row.algorithm.as_str()).collect();
         assert_eq!(names, ["best", "dft", "four-step"]);
         let figures = rows[0].figures().unwrap();
-        assert_eq!((rows[0].batch, figures.median_us, figures.copy_ratio), (16, 10.0, Some(2.0)));
+        assert_eq!(
+            (rows[0].form.batch, figures.times.median_us, figures.copy_ratio),
+            (16, 10.0, Some(2.0))
+        );
         assert_eq!(figures.copy_us, Some(5.0));
         assert!((figures.gflops - 5.0 * 18.0 * 16.0 * 262_144.0 / 10.0 / 1000.0).abs() < 1e-6);
         // One image, and as long as that took.
         let part = rows[1].figures().unwrap();
-        assert_eq!((rows[1].batch, part.median_us), (1, 12_345.0 / 8.0));
+        assert_eq!((rows[1].form.batch, part.times.median_us), (1, 12_345.0 / 8.0));
         assert_eq!((part.copy_us, part.copy_ratio), (None, None));
         let json = serde_json::to_value(&rows).unwrap();
         assert_eq!(json[2]["skipped"], "too <long>, \"it\" says");

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::Duration;
 
-use super::{Comparison, ComparisonError, Entry, Notice, Preparation, Subject, Table};
+use super::{Comparison, ComparisonError, Entry, Notice, Preparation, Problem, Table};
 use crate::gpu::{Context, LimitsPreset};
 use crate::platform::{Instant, Task};
 
@@ -51,13 +51,13 @@ impl Running {
     pub fn start(
         context: &Context,
         limits: LimitsPreset,
-        subject: Subject,
+        problem: Problem,
         entries: Vec<Entry>,
         budget_us: f64,
     ) -> std::io::Result<Self> {
         let Context { device, queue, .. } = context;
         let comparison =
-            Comparison::new(device, queue, subject.clone(), entries.clone(), budget_us);
+            Comparison::new(device, queue, problem.clone(), entries.clone(), budget_us);
         let (notify, notices) = mpsc::channel();
         let is_cancelled = Arc::new(AtomicBool::new(false));
         let drawing = context.clone();
@@ -66,7 +66,7 @@ impl Running {
             let preparation = Preparation {
                 drawing: &drawing,
                 limits,
-                subject: &subject,
+                problem: &problem,
                 entries: &entries,
                 budget_us,
             };

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Candidate, Comparison, Figures, RowKind, State, Subject};
-use crate::bench::Outcome;
+use super::{Candidate, Comparison, Figures, Problem, RowKind, State};
+use crate::bench::{Outcome, Scale};
 use crate::fft::Precision;
 use crate::fft::lab::timing::Timer;
 use crate::fft::lab::{Configuration, to_known};
@@ -94,7 +94,7 @@ pub struct Measured {
 
 impl Table {
     pub(super) fn new(comparison: &Comparison, copy: usize) -> Self {
-        let Subject { size, precision, .. } = comparison.subject;
+        let Problem { size, precision, .. } = comparison.problem;
         let figures = |row| comparison.rounds.figures(row);
         // Both in the same frames as the baseline, where there is one: then drift is in neither.
         let relative = |row| {
@@ -138,7 +138,7 @@ impl Table {
                 outcome: done.map(|done| done.as_ref().map(|candidate| measured(candidate))),
             });
         }
-        let batch = comparison.subject.images();
+        let batch = comparison.problem.images();
         let clock_step_us = comparison.clock_step.map(|clock| clock.step_us);
         Self { size, batch, precision, timer: comparison.timer(), clock_step_us, rows }
     }
@@ -168,7 +168,7 @@ impl Table {
     }
 
     /// The step of the clock in words, if it exceeds a native one's tenth of a microsecond.
-    pub fn clock_step(&self) -> Option<String> {
+    fn clock_step(&self) -> Option<String> {
         let step_us = self.clock_step_us.filter(|step_us| *step_us >= 0.1)?;
         let digits = usize::from(step_us < 10.0);
         Some(format!("in steps of {step_us:.digits$} us"))
@@ -192,7 +192,8 @@ impl Table {
         table
     }
 
-    fn cells(&self, line: &Line) -> Vec<String> {
+    /// The cells of a row below the headings of [`Table::text`].
+    pub fn cells(&self, line: &Line) -> Vec<String> {
         let mut cells = vec![line.kind.label().to_owned(), line.name()];
         match line.measured() {
             Some(measured) => {
@@ -226,7 +227,7 @@ impl Table {
     }
 
     /// Remarks on a row's figures.
-    pub fn note(&self, line: &Line, measured: &Measured) -> String {
+    pub(super) fn note(&self, line: &Line, measured: &Measured) -> String {
         let mut notes = Vec::new();
         if line.baseline {
             notes.push("baseline".to_owned());
@@ -287,6 +288,13 @@ impl Table {
     }
 
     /// A picture as SVG: a bar for the median of each row, with its spread.
+    pub(crate) fn scale(&self) -> Scale {
+        let times = self.rows.iter().filter_map(|line| line.measured()?.times_us());
+        // The least that a coarse clock shows is nothing.
+        Scale::decades(times.flat_map(|[p5, _, p95]| [p5.max(1e-3), p95.max(1e-3)]))
+    }
+
+    /// As a picture: a bar for the median of each row, with its spread.
     pub fn svg(&self, about: &str) -> String {
         crate::bench::bars::svg(self, about)
     }

@@ -13,8 +13,8 @@ fn context() -> Context {
         .expect("tests need an adapter")
 }
 
-fn subject(precision: Precision) -> Subject {
-    Subject { sea: SeaState::default(), time_s: 12.3, size: 32, cascades: 2, precision }
+fn problem(precision: Precision) -> Problem {
+    Problem { sea: SeaState::default(), time_s: 12.3, size: 32, cascades: 2, precision }
 }
 
 fn entry(kind: RowKind, algorithm: Algorithm) -> Entry {
@@ -24,19 +24,19 @@ fn entry(kind: RowKind, algorithm: Algorithm) -> Entry {
 /// Prepares all rows, and then runs frames until each has the given number of samples.
 fn compared(
     context: &Context,
-    subject: &Subject,
+    problem: &Problem,
     entries: &[Entry],
     budget_us: f64,
     samples: usize,
 ) -> Comparison {
     let Context { device, queue, .. } = context;
     let mut comparison =
-        Comparison::new(device, queue, subject.clone(), entries.to_vec(), budget_us);
+        Comparison::new(device, queue, problem.clone(), entries.to_vec(), budget_us);
     assert_eq!(comparison.waiting(), entries.len());
     let preparation = Preparation {
         drawing: context,
         limits: LimitsPreset::Adapter,
-        subject,
+        problem,
         entries,
         budget_us,
     };
@@ -66,7 +66,7 @@ fn measured(line: &Line) -> &Measured {
 
 #[test]
 fn the_uniform_has_wgsl_layout() {
-    assert_layout::<rig::Narrow>(&shader::resolve(rig::NARROW).unwrap());
+    assert_layout::<work::Narrow>(&shader::resolve(work::NARROW).unwrap());
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn transforms_and_steps_run_beside_each_other() {
         .flat_map(|kind| algorithms.map(|algorithm| entry(*kind, algorithm)))
         .collect();
     entries.push(Entry::new(RowKind::Transform, AlgorithmChoice::Best));
-    let mut comparison = compared(&context, &subject(Precision::F32), &entries, 1e6, 3);
+    let mut comparison = compared(&context, &problem(Precision::F32), &entries, 1e6, 3);
     let table = comparison.table();
     assert_eq!((table.size, table.batch, table.rows.len()), (32, 8, 1 + entries.len()));
     assert_eq!(table.rows[0].algorithm, "copy");
@@ -133,7 +133,7 @@ fn what_exceeds_the_budget_runs_on_one_image_and_counts_for_all() {
         entry(RowKind::Transform, Algorithm::StockhamR4),
         entry(RowKind::FusedStep, Algorithm::StockhamR4),
     ];
-    let comparison = compared(&context, &subject(Precision::F32), &entries, 1e-3, 2);
+    let comparison = compared(&context, &problem(Precision::F32), &entries, 1e-3, 2);
     let table = comparison.table();
     assert_eq!(measured(&table.rows[1]).images_measured, 1);
     // The scales of 8 images in pairs, and of one padded to a pair.
@@ -155,8 +155,8 @@ fn sixteen_bits_hold_the_spectra_of_every_cascade() {
         return;
     }
     for sea in [SeaState::default(), SeaState { wind_speed_mps: 1.0, ..SeaState::default() }] {
-        let subject = Subject { sea, ..subject(Precision::F16) };
-        let table = compared(&context, &subject, &entries, 1e6, 1).table();
+        let problem = Problem { sea, ..problem(Precision::F16) };
+        let table = compared(&context, &problem, &entries, 1e6, 1).table();
         let error = measured(&table.rows[1]).relative_l2_error;
         assert!((1e-5..5e-4).contains(&error), "{error}");
         let note = table.rows[2].note();
@@ -180,7 +180,7 @@ fn what_cannot_run_says_why_and_wrong_results_have_no_time() {
             ..entry(RowKind::FusedStep, Algorithm::StockhamR8)
         },
     ];
-    let comparison = compared(&context, &subject(Precision::F32), &entries, 1e6, 1);
+    let comparison = compared(&context, &problem(Precision::F32), &entries, 1e6, 1);
     for line in &comparison.table().rows[1..] {
         let note = line.note();
         assert!(note.starts_with("skipped: ") && note.contains("row-lines"), "{note}");
@@ -188,7 +188,7 @@ fn what_cannot_run_says_why_and_wrong_results_have_no_time() {
 
     let Context { device, queue, .. } = &context;
     let mut comparison =
-        Comparison::new(device, queue, subject(Precision::F32), entries.to_vec(), 1e6);
+        Comparison::new(device, queue, problem(Precision::F32), entries.to_vec(), 1e6);
     comparison.receive(Notice::Done(0, Outcome::failed("relative L2 error 1e0")));
     assert!(comparison.table().rows[1].is_failed());
     assert!(!comparison.has_settled(), "one is still to be prepared");
@@ -198,21 +198,21 @@ fn what_cannot_run_says_why_and_wrong_results_have_no_time() {
 fn a_listener_that_has_seen_enough_ends_it_and_a_size_that_is_none_is_an_error() {
     let context = context();
     let entries = [entry(RowKind::Transform, Algorithm::StockhamR8)];
-    let subject = subject(Precision::F32);
-    let prepare = |subject: &Subject,
+    let problem = problem(Precision::F32);
+    let prepare = |problem: &Problem,
                    listener: &mut (dyn FnMut(Notice) -> ControlFlow<()> + Send)| {
         let (drawing, limits) = (&context, LimitsPreset::Adapter);
         let preparation =
-            Preparation { drawing, limits, subject, entries: &entries, budget_us: 1e6 };
+            Preparation { drawing, limits, problem, entries: &entries, budget_us: 1e6 };
         pollster::block_on(preparation.run(listener))
     };
     let mut notices = 0;
-    let stopped = prepare(&subject, &mut |_| {
+    let stopped = prepare(&problem, &mut |_| {
         notices += 1;
         ControlFlow::Break(())
     });
     assert!(matches!(stopped, Err(ComparisonError::Cancelled)));
     assert_eq!(notices, 1);
-    let error = prepare(&Subject { size: 17, ..subject }, &mut |_| ControlFlow::Continue(()));
+    let error = prepare(&Problem { size: 17, ..problem }, &mut |_| ControlFlow::Continue(()));
     assert!(matches!(error, Err(ComparisonError::Spectrum(_))));
 }

@@ -26,7 +26,7 @@ use super::args;
 use super::auto::Auto;
 use super::device::Gpu;
 use super::exit::Usage;
-use super::fft_options::{self, Form, ParameterOptions, Subject, Tasks};
+use super::fft_options::{self, Form, ParameterOptions, Problem, Tasks};
 use super::output;
 use super::render::progress_bar;
 use super::size::{self, Size};
@@ -301,10 +301,10 @@ pub fn measure(
             // One size at a time: the references of all would fill the memory.
             *bench.laboratory.references() = References::default();
             for &batch in batch {
-                let subject = Subject { kind, dimensions, extent, batch };
-                for task in bench.tasks(subject) {
+                let problem = Problem { kind, dimensions, extent, batch };
+                for task in bench.tasks(problem) {
                     for &regime in &args.regime {
-                        bench.rows(&algorithms, subject, &task, regime)?;
+                        bench.rows(&algorithms, problem, &task, regime)?;
                     }
                 }
             }
@@ -334,10 +334,10 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// The tasks of every algorithm for `subject`: one for each precision and placement.
-    fn tasks(&self, subject: Subject) -> Vec<Descriptor> {
+    /// The tasks of every algorithm for `problem`: one for each precision and placement.
+    fn tasks(&self, problem: Problem) -> Vec<Descriptor> {
         let Tasks { precision, scale, .. } = &self.args.tasks;
-        let usual = match (subject.kind, subject.dimensions) {
+        let usual = match (problem.kind, problem.dimensions) {
             (Kind::Complex, 2) => Layout::Pair,
             _ => Layout::Planar,
         };
@@ -350,7 +350,7 @@ impl Bench<'_> {
                     normalization: scale.normalization(precision),
                     precision,
                     placement,
-                    ..subject.task(layout)
+                    ..problem.task(layout)
                 });
             }
         }
@@ -361,13 +361,13 @@ impl Bench<'_> {
     fn rows(
         &mut self,
         algorithms: &[AlgorithmChoice],
-        subject: Subject,
+        problem: Problem,
         task: &Descriptor,
         regime: Regime,
     ) -> anyhow::Result<()> {
         if self.progress.is_hidden() {
             let Descriptor { precision, placement, .. } = task;
-            eprintln!("{}, {precision}, {placement}, {regime}", subject.in_words());
+            eprintln!("{}, {precision}, {placement}, {regime}", problem.in_words());
         }
         let copy_us = pollster::block_on(self.laboratory.copy_us(task, regime));
         let copy_us = self.gpu.check().ok().and(copy_us.ok());
@@ -411,8 +411,8 @@ impl Bench<'_> {
                     let descriptor = task.clone().by(configuration);
                     let mut outcome = self.outcome(&descriptor, regime, copy_us)?;
                     if let Outcome::Measured(figures) = &mut outcome {
-                        let first_us = *first_us.get_or_insert(figures.median_us);
-                        figures.speed_up = is_sweep.then_some(first_us / figures.median_us);
+                        let first_us = *first_us.get_or_insert(figures.times.median_us);
+                        figures.speed_up = is_sweep.then_some(first_us / figures.times.median_us);
                     }
                     self.row(choice, &descriptor, regime, outcome)
                 }
@@ -469,7 +469,7 @@ impl Bench<'_> {
         if let Outcome::Measured(figures) = &mut outcome {
             self.add_axes(figures, &checked.workload, descriptor)?;
             figures.peer_us = self.peers.times(descriptor, regime, self.laboratory.references());
-            let ratio = |(peer, us): (&String, &f64)| (peer.clone(), figures.median_us / us);
+            let ratio = |(peer, us): (&String, &f64)| (peer.clone(), figures.times.median_us / us);
             figures.peer_ratio = figures.peer_us.iter().map(ratio).collect();
         }
         Ok(outcome)

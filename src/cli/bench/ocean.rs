@@ -4,11 +4,11 @@
 mod report;
 mod row;
 
-use seaway::bench::{Outcome, parameters};
+use seaway::bench::{Outcome, Size};
 use seaway::choice::Choice as _;
 use seaway::fft::Unsupported;
 use seaway::fft::lab::AlgorithmChoice;
-use seaway::fft::lab::timing::{Method, Times};
+use seaway::fft::lab::timing::Method;
 use seaway::gpu::Context;
 use seaway::ocean::check::Reference;
 use seaway::ocean::timing::{self, OceanRegime, StepError, StepTimes};
@@ -23,7 +23,7 @@ use crate::cli::exit::Usage;
 use crate::cli::render::progress_bar;
 use crate::cli::size;
 use crate::cli::{Global, args, output};
-use row::{Figures, Row};
+use row::{Figures, Form, Row};
 
 /// The time at which the maps are checked, in seconds: far from the start, where a phase kept in
 /// single precision would be wrong.
@@ -193,19 +193,13 @@ fn rows(
     for &regime in OceanRegime::ALL {
         match time(gpu, &ocean, reference, regime, method) {
             Ok(times) => rows.extend(times.parts.iter().map(|(part, measurement)| {
-                let Times { median_us, p5_us, p95_us, samples, repetitions, timer } =
-                    measurement.times();
                 let figures = Figures {
-                    median_us,
-                    p5_us,
-                    p95_us,
-                    samples,
-                    repetitions,
-                    timer,
+                    times: measurement.times(),
                     stage_timer: times.stage_timer,
                     relative_l2_error: times.accuracy.fields.relative_l2,
                     mips_error: times.accuracy.mips_relative_max,
                 };
+                let figures = Box::new(figures);
                 row(gpu, choice, options, regime, part.name(), Outcome::Measured(figures))
             })),
             Err(outcome) => rows.push(row(gpu, choice, options, regime, "whole", outcome)),
@@ -233,26 +227,16 @@ fn row(
     options: OceanOptions,
     regime: OceanRegime,
     stage: &str,
-    outcome: Outcome<Figures>,
+    outcome: Outcome<Box<Figures>>,
 ) -> Row {
     let chosen = match choice.named() {
         Some(_) => None,
         None => options.configuration(&gpu.context.capabilities).ok(),
     };
-    let given = choice.named().and(options.algorithm);
-    Row {
-        size: options.size,
-        cascades: options.cascades,
-        path: options.path,
-        regime,
-        stage: stage.to_owned(),
-        algorithm: choice.name().to_owned(),
-        chosen,
-        map_format: options.map_format,
-        adapter: gpu.context.describe(),
-        parameters: given.map(|given| parameters(&given)).unwrap_or_default(),
-        outcome,
-    }
+    let OceanOptions { size, cascades, path, map_format, algorithm, .. } = options;
+    let form = Form { cascades, path, regime, stage: stage.to_owned(), map_format };
+    let (size, asked) = (Size::Side(size), choice.named().and(algorithm));
+    Row::of_form(choice.name(), chosen, asked, size, form, gpu.context.describe(), outcome)
 }
 
 /// The times of `ocean`, or the reason why there are none.
@@ -262,7 +246,7 @@ fn time(
     reference: &Reference,
     regime: OceanRegime,
     method: &Method,
-) -> Result<StepTimes, Outcome<Figures>> {
+) -> Result<StepTimes, Outcome<Box<Figures>>> {
     let Context { device, queue, .. } = &gpu.context;
     let times = timing::measure(device, queue, ocean, reference, regime, method);
     pollster::block_on(times).map_err(|error| match error {

@@ -26,7 +26,7 @@ pub fn svg(stored: &Stored<Row>) -> String {
         peers.map(String::from).collect()
     });
     let panels: Vec<Chart> = groups.iter().map(|group| panel(group, &algorithms, &peers)).collect();
-    let (what, passes) = match stored.rows.iter().all(|row| row.dimensions == 2) {
+    let (what, passes) = match stored.rows.iter().all(|row| row.form.dimensions == 2) {
         true => ("a 2D FFT", "two passes over memory"),
         false => ("an FFT", "a pass over memory for each axis"),
     };
@@ -47,7 +47,7 @@ fn panel(group: &Group<'_>, algorithms: &[String], peers: &[String]) -> Chart {
     };
     let of_algorithm = |name: &String| Line {
         name: name.clone(),
-        values: ratios(&|size| Some(group.row(name, size)?.figures()?.median_us)),
+        values: ratios(&|size| Some(group.row(name, size)?.figures()?.times.median_us)),
         is_reference: false,
     };
     let of_peer = |name: &String| Line {

@@ -1,6 +1,6 @@
 //! Writes single rows of `bench` for people, spreadsheets and documents.
 
-use seaway::bench::{Outcome, Row};
+use seaway::bench::{Form, Outcome, Row};
 use seaway::fft::lab::Configuration;
 use seaway::text_table::TextTable;
 use serde::Serialize;
@@ -14,12 +14,12 @@ use crate::cli::{fft_options, output};
 pub type Distinction = (&'static str, fn(&Row) -> String);
 
 pub const DISTINCTIONS: [Distinction; 6] = [
-    ("kind", |row| row.kind.to_string()),
-    ("dimensions", |row| format!("{}D", row.dimensions)),
-    ("precision", |row| row.precision.to_string()),
-    ("direction", |row| row.direction.to_string()),
-    ("layout", |row| row.layout.to_string()),
-    ("placement", |row| row.placement.replace('_', " ")),
+    ("kind", |row| row.form.kind.to_string()),
+    ("dimensions", |row| format!("{}D", row.form.dimensions)),
+    ("precision", |row| row.form.precision.to_string()),
+    ("direction", |row| row.form.direction.to_string()),
+    ("layout", |row| row.form.layout.to_string()),
+    ("placement", |row| row.form.placement.replace('_', " ")),
 ];
 
 /// Rows of one kind with their tables.
@@ -44,11 +44,6 @@ pub trait Report: Serialize + DeserializeOwned {
     {
         String::new()
     }
-
-    /// Whether its result was wrong.
-    fn is_failed(&self) -> bool {
-        false
-    }
 }
 
 /// Writes rows to stdout. Formats other than tables differ between the kinds of rows.
@@ -66,8 +61,92 @@ fn markdown<R: Report>(rows: &[R]) -> String {
 }
 
 impl Report for Row {
+    /// Headings and rows for people. The speed-up is over the slowest of the same task, and in a sweep over
+    /// its first values.
     fn cells(rows: &[Self]) -> Vec<Vec<String>> {
-        cells(rows)
+        let figures = || rows.iter().filter_map(Row::figures);
+        let mut peers: Vec<&String> =
+            figures().flat_map(|figures| figures.peer_ratio.keys()).collect();
+        peers.sort();
+        peers.dedup();
+        let by_axis = figures().any(|figures| figures.row_us.is_some());
+        let by_depth = figures().any(|figures| figures.depth_us.is_some());
+        let distinctions: Vec<_> =
+            DISTINCTIONS.iter().filter(|(_, word)| differ(rows, *word)).collect();
+
+        let mut headings = ["algorithm", "size", "batch", "regime"].map(String::from).to_vec();
+        headings.extend(distinctions.iter().map(|(name, _)| (*name).to_owned()));
+        let swept = super::sweeps::differing(rows);
+        let swept = if super::sweeps::are_swept(rows) { swept } else { Vec::new() };
+        let by_invocations = rows.iter().any(|row| row.invocations.is_some());
+        headings.extend(by_invocations.then(|| "invocations".to_owned()));
+        headings.extend(swept.iter().filter(|_| !by_invocations).cloned());
+        headings.extend(["median [us]", "5% - 95% [us]"].map(String::from));
+        if by_axis {
+            headings.extend(["rows [us]", "columns [us]"].map(String::from));
+        }
+        if by_depth {
+            headings.push("depths [us]".into());
+        }
+        headings.extend(["GB/s", "% of copy", "GFLOPS", "speed-up"].map(String::from));
+        headings.extend(peers.iter().map(|peer| format!("time / {}", peer_name(peer))));
+        headings.push("L2 error".into());
+        let number = |value: Option<f64>| value.map_or("-".to_owned(), significant);
+        let mut table = vec![headings];
+        for row in rows {
+            let mut line = vec![
+                row.algorithm.clone(),
+                row.size.to_string(),
+                row.form.batch.to_string(),
+                row.form.regime.to_string(),
+            ];
+            line.extend(distinctions.iter().map(|(_, word)| word(row)));
+            if by_invocations {
+                line.push(row.invocations.map_or("-".to_owned(), |number| number.to_string()));
+            } else {
+                line.extend(swept.iter().map(|name| {
+                    row.parameters.get(name).map_or("-".to_owned(), super::sweeps::text_of)
+                }));
+            }
+            line.extend(row.outcome.word().map(String::from));
+            if let Some(figures) = row.figures() {
+                let same_task = |other: &&Row| other.size == row.size && other.form == row.form;
+                let slowest_us = rows
+                    .iter()
+                    .filter(same_task)
+                    .filter_map(Row::figures)
+                    .map(|figures| figures.times.median_us)
+                    .fold(0.0, f64::max);
+                line.push(significant(figures.times.median_us));
+                line.push(format!(
+                    "{} - {}",
+                    significant(figures.times.p5_us),
+                    significant(figures.times.p95_us)
+                ));
+                if by_axis {
+                    line.extend([number(figures.row_us), number(figures.column_us)]);
+                }
+                if by_depth {
+                    line.push(number(figures.depth_us));
+                }
+                line.extend([
+                    number(figures.gb_per_s),
+                    number(figures.copy_ratio.map(|ratio| 100.0 / ratio)),
+                    significant(figures.gflops),
+                    format!(
+                        "{}x",
+                        significant(
+                            figures.speed_up.unwrap_or(slowest_us / figures.times.median_us)
+                        )
+                    ),
+                ]);
+                let ratio = |peer: &&String| number(figures.peer_ratio.get(*peer).copied());
+                line.extend(peers.iter().map(ratio));
+                line.push(format!("{:.1e}", figures.relative_l2_error));
+            }
+            table.push(line);
+        }
+        table
     }
 
     fn head(rows: &[Self]) -> String {
@@ -80,13 +159,32 @@ impl Report for Row {
         format!("{}\n\n", words.join("; "))
     }
 
+    /// Why rows have no figures, and what `auto` came to: too long for a cell.
     fn notes(rows: &[Self]) -> String {
-        notes(rows)
+        let mut text = String::new();
+        for row in rows {
+            let Some(note) = note(&row.outcome, row.chosen.as_ref()) else { continue };
+            let Row { algorithm, size, form: Form { batch, regime, .. }, .. } = row;
+            let mut words = format!("{algorithm} {size} batch {batch} {regime}");
+            for (_, word) in DISTINCTIONS.iter().filter(|(_, word)| differ(rows, *word)) {
+                words += &format!(" {}", word(row));
+            }
+            text += &format!("\n{words} {note}\n");
+        }
+        text
     }
+}
 
-    fn is_failed(&self) -> bool {
-        self.outcome.is_failed()
+/// Rows of the same key together, each group where its first row stands.
+pub fn grouped<'a, R, K: PartialEq>(rows: &'a [R], key: impl Fn(&'a R) -> K) -> Vec<Vec<&'a R>> {
+    let mut groups: Vec<Vec<&R>> = Vec::new();
+    for row in rows {
+        match groups.iter_mut().find(|group| key(group[0]) == key(row)) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
     }
+    groups
 }
 
 pub fn differ(rows: &[Row], word: fn(&Row) -> String) -> bool {
@@ -95,88 +193,6 @@ pub fn differ(rows: &[Row], word: fn(&Row) -> String) -> bool {
 
 /// Headings and rows for people. The speed-up is over the slowest of the same task, and in a sweep over its
 /// first values.
-fn cells(rows: &[Row]) -> Vec<Vec<String>> {
-    let figures = || rows.iter().filter_map(Row::figures);
-    let mut peers: Vec<&String> = figures().flat_map(|figures| figures.peer_ratio.keys()).collect();
-    peers.sort();
-    peers.dedup();
-    let by_axis = figures().any(|figures| figures.row_us.is_some());
-    let by_depth = figures().any(|figures| figures.depth_us.is_some());
-    let distinctions: Vec<_> =
-        DISTINCTIONS.iter().filter(|(_, word)| differ(rows, *word)).collect();
-
-    let mut headings = ["algorithm", "size", "batch", "regime"].map(String::from).to_vec();
-    headings.extend(distinctions.iter().map(|(name, _)| (*name).to_owned()));
-    let swept = super::sweeps::differing(rows);
-    let swept = if super::sweeps::are_swept(rows) { swept } else { Vec::new() };
-    let by_invocations = rows.iter().any(|row| row.invocations.is_some());
-    headings.extend(by_invocations.then(|| "invocations".to_owned()));
-    headings.extend(swept.iter().filter(|_| !by_invocations).cloned());
-    headings.extend(["median [us]", "5% - 95% [us]"].map(String::from));
-    if by_axis {
-        headings.extend(["rows [us]", "columns [us]"].map(String::from));
-    }
-    if by_depth {
-        headings.push("depths [us]".into());
-    }
-    headings.extend(["GB/s", "% of copy", "GFLOPS", "speed-up"].map(String::from));
-    headings.extend(peers.iter().map(|peer| format!("time / {}", peer_name(peer))));
-    headings.push("L2 error".into());
-    let number = |value: Option<f64>| value.map_or("-".to_owned(), significant);
-    let mut table = vec![headings];
-    for row in rows {
-        let mut line = vec![
-            row.algorithm.clone(),
-            row.size.to_string(),
-            row.batch.to_string(),
-            row.regime.to_string(),
-        ];
-        line.extend(distinctions.iter().map(|(_, word)| word(row)));
-        if by_invocations {
-            line.push(row.invocations.map_or("-".to_owned(), |number| number.to_string()));
-        } else {
-            line.extend(swept.iter().map(|name| {
-                row.parameters.get(name).map_or("-".to_owned(), super::sweeps::text_of)
-            }));
-        }
-        line.extend(row.outcome.word().map(String::from));
-        if let Some(figures) = row.figures() {
-            let same_task = |other: &&Row| {
-                (other.size, other.batch) == (row.size, row.batch) && other.form() == row.form()
-            };
-            let slowest_us = rows
-                .iter()
-                .filter(same_task)
-                .filter_map(Row::figures)
-                .map(|figures| figures.median_us)
-                .fold(0.0, f64::max);
-            line.push(significant(figures.median_us));
-            line.push(format!("{} - {}", significant(figures.p5_us), significant(figures.p95_us)));
-            if by_axis {
-                line.extend([number(figures.row_us), number(figures.column_us)]);
-            }
-            if by_depth {
-                line.push(number(figures.depth_us));
-            }
-            line.extend([
-                number(figures.gb_per_s),
-                number(figures.copy_ratio.map(|ratio| 100.0 / ratio)),
-                significant(figures.gflops),
-                format!(
-                    "{}x",
-                    significant(figures.speed_up.unwrap_or(slowest_us / figures.median_us))
-                ),
-            ]);
-            let ratio = |peer: &&String| number(figures.peer_ratio.get(*peer).copied());
-            line.extend(peers.iter().map(ratio));
-            line.push(format!("{:.1e}", figures.relative_l2_error));
-        }
-        table.push(line);
-    }
-    table
-}
-
-/// The display name of a peer's key.
 pub fn peer_name(key: &str) -> String {
     match key {
         "cufft" => "cuFFT".into(),
@@ -189,21 +205,6 @@ pub fn peer_name(key: &str) -> String {
 }
 
 /// Reasons for missing figures, and the choices of `auto`, which are too long for a cell.
-fn notes(rows: &[Row]) -> String {
-    let mut text = String::new();
-    for row in rows {
-        let Some(note) = note(&row.outcome, row.chosen.as_ref()) else { continue };
-        let Row { algorithm, size, batch, regime, .. } = row;
-        let mut words = format!("{algorithm} {size} batch {batch} {regime}");
-        for (_, word) in DISTINCTIONS.iter().filter(|(_, word)| differ(rows, *word)) {
-            words += &format!(" {}", word(row));
-        }
-        text += &format!("\n{words} {note}\n");
-    }
-    text
-}
-
-/// The reason for missing figures, or the choice of `best` or `auto`.
 pub fn note<F>(outcome: &Outcome<F>, chosen: Option<&Configuration>) -> Option<String> {
     outcome.note().or_else(|| {
         let flags = fft_options::flags(chosen?);
@@ -285,16 +286,17 @@ mod tests {
         assert!(lines[0].contains("peer_ratio_rustfft") && lines[0].contains("skipped"));
         assert!(lines[1].contains("\"A, \"\"B\"\"\""), "{csv}");
         assert!(lines[2].contains("\"too, long\""), "{csv}");
-        assert_eq!(cells(&rows)[2].last().unwrap(), "skipped");
-        assert!(notes(&rows).contains("slow 64 batch 4 hot skipped: too, long"));
+        assert_eq!(Row::cells(&rows)[2].last().unwrap(), "skipped");
+        assert!(Row::notes(&rows).contains("slow 64 batch 4 hot skipped: too, long"));
     }
 
     #[test]
     fn the_speed_up_is_over_the_slowest_of_the_same_task() {
         let gpu = Timer::GpuTimestamps;
         let mut rows = vec![row("fast", measured(2.0, gpu)), row("slow", measured(8.0, gpu))];
-        rows.push(Row { placement: "in_place".into(), ..row("slow", measured(99.0, gpu)) });
-        let cells = cells(&rows);
+        rows.push(row("slow", measured(99.0, gpu)));
+        rows[2].form.placement = "in_place".into();
+        let cells = Row::cells(&rows);
         let column = |name: &str| cells[0].iter().position(|heading| heading == name).unwrap();
         assert_eq!(cells[1][column("speed-up")], "4.00x");
         assert_eq!(cells[2][column("speed-up")], "1.00x");

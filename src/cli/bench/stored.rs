@@ -3,18 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
+use seaway::bench::Row;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::report::Report;
 use crate::cli::output;
 
 /// A file of `--out`, of rows of one kind. The field names are its keys, which are stable.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Stored<Row> {
+pub struct Stored<R> {
     #[serde(flatten)]
     pub taken: Taken,
-    pub rows: Vec<Row>,
-    /// The file to write to, if any.
+    pub rows: Vec<R>,
+    /// The file.
     #[serde(skip)]
     out: Option<PathBuf>,
 }
@@ -70,9 +71,12 @@ impl Taken {
     }
 }
 
-impl<Row: Report> Stored<Row> {
-    /// Starts without rows. `out` is written at once, so that a file that cannot be written is known before
-    /// an hour's work.
+impl<F, M> Stored<Row<F, M>>
+where
+    Row<F, M>: Serialize + DeserializeOwned,
+{
+    /// No rows yet, to be written to `out` as they come: at once, so that a file that cannot be written is known
+    /// before an hour's work.
     pub fn new(
         adapter: &wgpu::AdapterInfo,
         peers: Vec<String>,
@@ -89,7 +93,7 @@ impl<Row: Report> Stored<Row> {
     }
 
     /// Adds rows. The file then holds everything measured so far, in case the command is interrupted.
-    pub fn keep(&mut self, rows: impl IntoIterator<Item = Row>) -> anyhow::Result<()> {
+    pub fn keep(&mut self, rows: impl IntoIterator<Item = Row<F, M>>) -> anyhow::Result<()> {
         self.rows.extend(rows);
         self.write()
     }
@@ -106,7 +110,7 @@ impl<Row: Report> Stored<Row> {
 
     /// Fails if a result was wrong.
     pub fn check(&self) -> anyhow::Result<()> {
-        let wrong = self.rows.iter().filter(|row| row.is_failed()).count();
+        let wrong = self.rows.iter().filter(|row| row.outcome.is_failed()).count();
         ensure!(wrong == 0, "{wrong} of {} results were wrong", self.rows.len());
         Ok(())
     }
@@ -133,7 +137,6 @@ mod tests {
 
     use super::super::rows::{measured, row};
     use super::*;
-    use seaway::bench::Row;
 
     #[test]
     fn a_stored_file_is_read_back() {

@@ -3,34 +3,22 @@
 use seaway::fft::lab::timing::Regime;
 use seaway::fft::{Kind, Precision};
 
-use super::report::{markdown_table, peer_name, significant};
+use super::report::{grouped, markdown_table, peer_name, significant};
 use super::stored::Stored;
 use crate::cli::size::Size;
 use seaway::bench::{Form, Outcome, Row};
 
 /// Rows that differ in algorithm and size only: one table, or one panel of a plot.
-pub struct Group<'a> {
-    pub form: Form<'a>,
-    pub batch: u32,
-    pub rows: Vec<&'a Row>,
-}
+pub struct Group<'a>(Vec<&'a Row>);
 
 impl<'a> Group<'a> {
     /// All groups in the order of their first rows.
     pub fn all(rows: &'a [Row]) -> Vec<Self> {
-        let mut groups: Vec<Self> = Vec::new();
-        for row in rows {
-            let (form, batch) = (row.form(), row.batch);
-            match groups.iter_mut().find(|group| (group.form, group.batch) == (form, batch)) {
-                Some(group) => group.rows.push(row),
-                None => groups.push(Self { form, batch, rows: vec![row] }),
-            }
-        }
-        groups
+        grouped(rows, |row| &row.form).into_iter().map(Self).collect()
     }
 
     pub fn sizes(&self) -> Vec<Size> {
-        let mut sizes: Vec<_> = self.rows.iter().map(|row| row.size).collect();
+        let mut sizes: Vec<_> = self.0.iter().map(|row| row.size).collect();
         sizes.sort_by_key(|size| size.order());
         sizes.dedup();
         sizes
@@ -38,7 +26,7 @@ impl<'a> Group<'a> {
 
     pub fn algorithms(&self) -> Vec<&'a str> {
         let mut names: Vec<&str> = Vec::new();
-        for row in &self.rows {
+        for row in &self.0 {
             if !names.contains(&row.algorithm.as_str()) {
                 names.push(&row.algorithm);
             }
@@ -47,7 +35,7 @@ impl<'a> Group<'a> {
     }
 
     pub fn peers(&self) -> Vec<&'a str> {
-        let figures = self.rows.iter().filter_map(|row| row.figures());
+        let figures = self.0.iter().filter_map(|row| row.figures());
         let mut names: Vec<&str> =
             figures.flat_map(|figures| figures.peer_us.keys().map(String::as_str)).collect();
         names.sort_unstable();
@@ -56,12 +44,12 @@ impl<'a> Group<'a> {
     }
 
     pub fn row(&self, algorithm: &str, size: Size) -> Option<&'a Row> {
-        self.rows.iter().copied().find(|row| (&*row.algorithm, row.size) == (algorithm, size))
+        self.0.iter().copied().find(|row| (&*row.algorithm, row.size) == (algorithm, size))
     }
 
     /// A figure that all rows of that size share, from any of them.
     pub fn common_us(&self, size: Size, figure: impl Fn(&Row) -> Option<f64>) -> Option<f64> {
-        self.rows.iter().filter(|row| row.size == size).find_map(|row| figure(row))
+        self.0.iter().filter(|row| row.size == size).find_map(|row| figure(row))
     }
 
     pub fn copy_us(&self, size: Size) -> Option<f64> {
@@ -73,25 +61,26 @@ impl<'a> Group<'a> {
     }
 
     pub fn best_us(&self, size: Size) -> Option<f64> {
-        let rows = self.rows.iter().filter(|row| row.size == size);
-        rows.filter_map(|row| Some(row.figures()?.median_us)).min_by(f64::total_cmp)
+        let rows = self.0.iter().filter(|row| row.size == size);
+        rows.filter_map(|row| Some(row.figures()?.times.median_us)).min_by(f64::total_cmp)
     }
 
     /// A title such as `batch 4, out of place`, with everything that is not the default.
     pub fn title(&self) -> String {
-        let mut words = vec![format!("batch {}", self.batch)];
-        if self.form.kind != Kind::Complex {
-            words.push(self.form.kind.to_string());
+        let Form { kind, dimensions, batch, precision, regime, placement, .. } = &self.0[0].form;
+        let mut words = vec![format!("batch {batch}")];
+        if *kind != Kind::Complex {
+            words.push(kind.to_string());
         }
-        if self.form.dimensions != 2 {
-            words.push(format!("{}D", self.form.dimensions));
+        if *dimensions != 2 {
+            words.push(format!("{dimensions}D"));
         }
-        words.push(self.form.placement.replace('_', " "));
-        if self.form.precision != Precision::F32 {
-            words.push(self.form.precision.to_string());
+        words.push(placement.replace('_', " "));
+        if *precision != Precision::F32 {
+            words.push(precision.to_string());
         }
-        if self.form.regime != Regime::Hot {
-            words.push(self.form.regime.to_string());
+        if *regime != Regime::Hot {
+            words.push(regime.to_string());
         }
         words.join(", ")
     }
@@ -118,10 +107,12 @@ fn cells(group: &Group<'_>) -> Vec<Vec<String>> {
         table.push(line(algorithm.to_owned(), &|size| {
             let row = group.row(algorithm, size)?;
             match &row.outcome {
-                Outcome::Measured(figures) if group.best_us(size) == Some(figures.median_us) => {
-                    Some(format!("**{}**", significant(figures.median_us)))
+                Outcome::Measured(figures)
+                    if group.best_us(size) == Some(figures.times.median_us) =>
+                {
+                    Some(format!("**{}**", significant(figures.times.median_us)))
                 }
-                Outcome::Measured(figures) => Some(significant(figures.median_us)),
+                Outcome::Measured(figures) => Some(significant(figures.times.median_us)),
                 Outcome::Skipped { .. } => None,
                 Outcome::Failed { .. } => Some("wrong".into()),
             }
@@ -155,15 +146,17 @@ mod tests {
         let wrong = Outcome::failed("relative L2 error 1");
         let skipped = Outcome::skipped("too long");
         let gpu = Timer::GpuTimestamps;
-        let rows = [
+        let mut rows = [
             at(128, row("fast", measured(4.0, gpu))),
             at(64, row("fast", measured(2.0, gpu))),
             at(64, row("slow", measured(8.0, gpu))),
             at(128, row("slow", wrong)),
             at(64, row("rare", skipped)),
-            Row { batch: 9, ..row("fast", measured(3.0, gpu)) },
-            Row { kind: Kind::Real, dimensions: 3, ..row("fast", measured(3.0, gpu)) },
+            row("fast", measured(3.0, gpu)),
+            row("fast", measured(3.0, gpu)),
         ];
+        rows[5].form.batch = 9;
+        (rows[6].form.kind, rows[6].form.dimensions) = (Kind::Real, 3);
         let groups = Group::all(&rows);
         assert_eq!(
             groups.iter().map(Group::title).collect::<Vec<_>>(),

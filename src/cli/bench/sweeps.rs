@@ -220,7 +220,7 @@ pub fn chart(stored: &Stored<Row>) -> Chart {
         None => row.parameters.get(&x_name).map(text_of).unwrap_or_default(),
     };
     // Properties that distinguish tasks of one size and batch.
-    let regime: Distinction = ("regime", |row| row.regime.to_string());
+    let regime: Distinction = ("regime", |row| row.form.regime.to_string());
     let words = DISTINCTIONS.iter().chain([&regime]);
     let words: Vec<_> = words.filter(|(_, word)| report::differ(rows, *word)).collect();
     let mut places: Vec<String> = Vec::new();
@@ -234,7 +234,7 @@ pub fn chart(stored: &Stored<Row>) -> Chart {
         let others = names.iter().filter(|name| **name != x_name && !by_invocations);
         let others = others
             .filter_map(|name| Some(format!(", {name} {}", text_of(row.parameters.get(name)?))));
-        let mut name = format!("{} {} x {}", row.algorithm, row.size, row.batch);
+        let mut name = format!("{} {} x {}", row.algorithm, row.size, row.form.batch);
         name.extend(others);
         name.extend(words.iter().map(|(_, word)| format!(", {}", word(row))));
         let number = lines.iter().position(|line| line.name == name).unwrap_or_else(|| {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, ensure};
 use seaway::bench::Outcome;
 use seaway::bench::comparison::{
-    Entry, Progress, RowKind, Running, Subject, Table, microseconds, named,
+    Entry, Problem, Progress, RowKind, Running, Table, microseconds, named,
 };
 use seaway::choice::Choice as _;
 use seaway::fft::Precision;
@@ -61,32 +61,42 @@ pub struct Comparisons {
 
 #[derive(Serialize)]
 struct SizeComparison {
-    /// Points along one side of each cascade's grid.
-    size: u32,
-    cascades: u32,
+    #[serde(flatten)]
+    frames: SizeFrames,
     path: OceanPath,
-    resolution: [u32; 2],
-    /// Number of frames of the medians in `frames_by_algorithm`.
-    frames: u32,
-    frames_by_algorithm: Vec<FrameRow>,
     /// The rows side by side, while frames are drawn.
     side_by_side: Table,
 }
 
-/// An algorithm in the frames that it drives: medians, in microseconds.
-#[derive(Clone, Debug, Serialize)]
-struct FrameRow {
-    algorithm: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    chosen: Option<String>,
-    #[serde(flatten)]
-    outcome: Outcome<FrameTimes>,
+/// The frames of oceans of one size.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SizeFrames {
+    /// Points along one side of each cascade's grid.
+    pub size: u32,
+    /// Cascades, of four 2D transforms each.
+    pub cascades: u32,
+    /// Pixels.
+    pub resolution: [u32; 2],
+    /// The number of frames that the medians are taken from.
+    pub frames: u32,
+    pub frames_by_algorithm: Vec<FrameRow>,
 }
 
-#[derive(Clone, Copy, Debug, Serialize)]
-struct FrameTimes {
+/// An algorithm in the frames that it drives: medians, in microseconds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FrameRow {
+    pub algorithm: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    chosen: Option<String>,
+    #[serde(flatten)]
+    pub outcome: Outcome<FrameTimes>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct FrameTimes {
     cpu_us: Parts,
-    gpu_us: Parts,
+    pub gpu_us: Parts,
+    #[serde(default)]
     gain: Gain,
 }
 
@@ -102,7 +112,7 @@ pub struct Parts {
 }
 
 /// GPU time of pass-per-stage over its own: 2 is half the time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Gain {
     /// Gain of both passes together.
     transform: Option<f64>,
@@ -199,15 +209,14 @@ fn compare(
     let side_by_side = beside(request, headless, global, entries, quality)?;
     drop_wrong(&mut rows, &side_by_side, request.path);
     gains(&mut rows);
-    Ok(SizeComparison {
+    let frames = SizeFrames {
         size,
         cascades: quality.cascades,
-        path: request.path,
         resolution: request.resolution,
         frames: request.frames,
         frames_by_algorithm: rows,
-        side_by_side,
-    })
+    };
+    Ok(SizeComparison { frames, path: request.path, side_by_side })
 }
 
 /// Medians of the parts of `frames` frames, for processor and GPU.
@@ -355,7 +364,7 @@ fn beside(
     let context = headless.gpu.context.clone();
     let budget_ms = request.budget_ms.unwrap_or(if context.is_software() { 25.0 } else { 2.0 });
     let budget_us = 1e3 * budget_ms;
-    let subject = Subject {
+    let problem = Problem {
         sea: request.scene.sea.clone(),
         time_s: 0.0,
         size: quality.size,
@@ -364,7 +373,7 @@ fn beside(
     };
     let bar = progress_bar(entries.len() as u64, "rows compared");
     let limits = global.limits.into();
-    let mut running = Running::start(&context, limits, subject, entries.clone(), budget_us)?;
+    let mut running = Running::start(&context, limits, problem, entries.clone(), budget_us)?;
     // Ranks are by what all of them are compared with.
     for (row, entry) in entries.iter().enumerate() {
         if entry.algorithm == PASS_PER_STAGE.into() && entry.kind != RowKind::FusedStep {
@@ -403,8 +412,9 @@ impl Comparisons {
         ];
         for comparison in &self.comparisons {
             let svg = comparison.side_by_side.svg(&self.taken.adapter);
-            files.push((format!("compare-{}.svg", comparison.size), svg));
-            files.push((format!("compare-{}.csv", comparison.size), comparison.side_by_side.csv()));
+            files.push((format!("compare-{}.svg", comparison.frames.size), svg));
+            let csv = comparison.side_by_side.csv();
+            files.push((format!("compare-{}.csv", comparison.frames.size), csv));
         }
         for (name, text) in files {
             let path = folder.join(name);
@@ -429,18 +439,16 @@ impl Comparisons {
     fn text(&self, form: fn(&TextTable) -> String) -> String {
         let mut text = String::new();
         let quality = self.quality;
-        for comparison in &self.comparisons {
-            let SizeComparison {
-                size, cascades, path, resolution: [width, height], frames, ..
-            } = comparison;
+        for SizeComparison { frames: measured, path, side_by_side } in &self.comparisons {
+            let SizeFrames { size, cascades, resolution: [width, height], frames, .. } = measured;
             text += &format!(
                 "Frames of {width} x {height} pixels at quality {quality}, with an ocean of \
                  {cascades} x {size} x {size} points, {path}: medians of {frames} frames, in \
                  microseconds. A gain is the time of {PASS_PER_STAGE} over the time of the row.\n\n"
             );
-            text += &form(&comparison.frame_table());
-            text += &format!("\n{}, measured side by side.\n\n", comparison.side_by_side.title());
-            text += &(form(&comparison.side_by_side.text()) + "\n");
+            text += &form(&measured.table());
+            text += &format!("\n{}, measured side by side.\n\n", side_by_side.title());
+            text += &(form(&side_by_side.text()) + "\n");
         }
         text
     }
@@ -469,14 +477,15 @@ impl Comparisons {
             ("failed", "failed"),
         ];
         let rows = self.comparisons.iter().flat_map(|comparison| {
-            comparison.frames_by_algorithm.iter().map(move |row| merged(comparison, row))
+            comparison.frames.frames_by_algorithm.iter().map(move |row| merged(comparison, row))
         });
         TextTable::of_values(COLUMNS, rows).csv()
     }
 }
 
-impl SizeComparison {
-    fn frame_table(&self) -> TextTable {
+impl SizeFrames {
+    /// For people.
+    fn table(&self) -> TextTable {
         type Column = (&'static str, fn(&FrameTimes) -> Option<f64>);
         const GAIN: &str = "gain";
         const COLUMNS: [Column; 11] = [

@@ -11,7 +11,7 @@ use super::CaptureInfo;
 use super::table::{origin_ns, rows};
 use crate::profile::statistics::TimeStatistics;
 use crate::profile::{FrameTimes, GpuTimes};
-use crate::text_table::csv_cell;
+use crate::text_table::TextTable;
 
 /// The form of `summary.json`, whose keys are the fields' names. Percentiles are
 /// [`percentile`](crate::profile::statistics::percentile)'s.
@@ -122,10 +122,19 @@ impl Summary {
         }
     }
 
-    /// Headings, then frames and passes: names and times in microseconds as text.
-    pub fn rows(&self) -> Vec<Vec<String>> {
-        let headings =
-            ["side", "thread", "pass", "count", "median us", "p5", "p95", "p99", "worst"];
+    /// The times of frames and passes in microseconds, as text.
+    pub fn table(&self) -> TextTable {
+        let mut table = TextTable::new([
+            "side",
+            "thread",
+            "pass",
+            "count",
+            "median us",
+            "p5",
+            "p95",
+            "p99",
+            "worst",
+        ]);
         let frames = [
             ("frame", "interval", &self.frame_interval_us),
             ("cpu", "frame", &self.frame_cpu_us),
@@ -138,7 +147,8 @@ impl Summary {
             let indent = "  ".repeat(pass.depth as usize);
             self.row(pass.side.name(), &pass.thread, format!("{indent}{}", pass.name), &pass.times)
         });
-        std::iter::once(headings.map(String::from).to_vec()).chain(frames).chain(passes).collect()
+        table.rows = frames.chain(passes).collect();
+        table
     }
 
     fn row(&self, side: &str, thread: &str, name: String, times: &TimeStatistics) -> Vec<String> {
@@ -200,33 +210,29 @@ impl Summary {
         }
         text += "\nTimes in microseconds. A pass that ran several times in a frame is counted \
                  each time.\n\n";
-        for (index, row) in self.rows().iter().enumerate() {
-            let cells: Vec<_> = row
-                .iter()
-                // Spaces at the begin of a cell are lost: these are not.
-                .map(|cell| cell.replace('|', "\\|").replace("  ", "&emsp;"))
-                .collect();
-            let _ = writeln!(text, "| {} |", cells.join(" | "));
-            if index == 0 {
-                text += "|---|---|---|---:|---:|---:|---:|---:|---:|\n";
-            }
-        }
-        text
+        let mut table = self.table();
+        // Spaces at the beginning of a cell are lost: these are not.
+        table.rows.iter_mut().for_each(|row| row[2] = row[2].replace("  ", "&emsp;"));
+        let numbers = "---|---|---|---:|---:|---:|---:|---:|---:|";
+        text + &table.markdown().replacen(&"---|".repeat(9), numbers, 1)
     }
 
     /// The passes as comma-separated values.
     pub fn csv(&self) -> String {
-        let mut text =
-            String::from("side,thread,name,depth,count,median_us,p5_us,p95_us,p99_us,worst_us\n");
-        for PassSummary { side, thread, name, depth, times } in &self.passes {
-            let TimeStatistics { count, median_us, p5_us, p95_us, p99_us, worst_us } = times;
-            let (thread, name) = (csv_cell(thread), csv_cell(name));
-            let _ = writeln!(
-                text,
-                "{side},{thread},{name},{depth},{count},{median_us},{p5_us},{p95_us},{p99_us},{worst_us}"
-            );
-        }
-        text
+        const COLUMNS: [&str; 10] = [
+            "side",
+            "thread",
+            "name",
+            "depth",
+            "count",
+            "median_us",
+            "p5_us",
+            "p95_us",
+            "p99_us",
+            "worst_us",
+        ];
+        let passes = self.passes.iter().map(|pass| serde_json::to_value(pass).expect("plain data"));
+        TextTable::of_values(COLUMNS.map(|name| (name, name)), passes).csv()
     }
 
     pub(super) fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()> {

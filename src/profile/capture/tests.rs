@@ -138,7 +138,7 @@ fn a_browser_s_gpu_times_have_no_digits_that_say_nothing() {
         capture().summary(&info)
     };
     let gpu = |summary: &Summary| -> Vec<String> {
-        let rows = summary.rows().into_iter().filter(|row| row[0] == "gpu");
+        let rows = summary.table().rows.into_iter().filter(|row| row[0] == "gpu");
         rows.flat_map(|row| row[4..].to_vec()).collect()
     };
     let (native, page) = (of("vulkan"), of("webgpu"));
@@ -172,8 +172,8 @@ fn the_summary_is_read_back_and_says_what_it_is_of() {
     let csv = fields(&summary.csv());
     assert_eq!(csv.len(), 1 + summary.passes.len());
     assert!(csv.iter().all(|row| row.len() == csv[0].len()));
-    let table = summary.rows();
-    assert!(table.iter().all(|row| row.len() == table[0].len()));
+    let table = summary.table();
+    assert!(table.rows.iter().all(|row| row.len() == table.headings.len()));
 }
 
 /// One slice of a trace.

@@ -148,7 +148,7 @@ impl Measurement {
 }
 
 /// The summary of a [`Measurement`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Times {
     /// Microseconds per repetition: the median of the samples.
     pub median_us: f64,
@@ -191,7 +191,8 @@ pub async fn measure_by(
     let clock = Clock::by(timer, device, queue, method.samples.max(1));
     // Given away before anything is waited for, so that the work may move from thread to thread.
     let time = |repetitions, passes: u32| {
-        clock.time(&vec![Turn { repetitions, encode: &encode }; passes as usize])
+        let turn = |_| Turn { repetitions, encode: Box::new(&encode) };
+        clock.time(&(0..passes).map(turn).collect::<Vec<_>>())
     };
     let warm_up_us = match device.adapter_info().device_type {
         wgpu::DeviceType::Cpu => method.warm_up_us.min(20_000.0),
@@ -221,13 +222,15 @@ pub async fn measure_by(
     Ok(Measurement { samples_us, repetitions, timer: clock.timer() })
 }
 
+/// Records work once, given the number of the repetition.
+pub type Encode<'a> = dyn Fn(&mut wgpu::ComputePass<'_>, u32) + 'a;
+
 /// A pass to be timed.
-#[derive(Clone, Copy)]
 pub struct Turn<'a> {
     /// The number of repetitions in the pass.
     pub repetitions: u32,
     /// Records one repetition, whose number it receives.
-    pub encode: &'a dyn Fn(&mut wgpu::ComputePass<'_>, u32),
+    pub encode: Box<Encode<'a>>,
 }
 
 impl Turn<'_> {

@@ -25,10 +25,10 @@ fn carry_out(bench: &mut Bench, context: &Context) {
         match (command, &mut world.comparing) {
             (CompareCommand::Start, _) => {
                 let session = &world.workspace.session;
-                let subject = session.compare.subject(&session.scene.sea, 3.0, &session.quality);
+                let problem = session.compare.problem(&session.scene.sea, 3.0, &session.quality);
                 let entries = session.compare.entries(None);
                 let comparing =
-                    Running::start(context, LimitsPreset::Adapter, subject, entries, 1e6);
+                    Running::start(context, LimitsPreset::Adapter, problem, entries, 1e6);
                 world.comparing = Some(comparing.unwrap());
             }
             (CompareCommand::Pause(paused), Some(comparing)) => comparing.set_paused(paused),

@@ -1,10 +1,12 @@
 //! Tables of the rows for people: the parts of a step side by side.
 
 use seaway::OceanPath;
+use seaway::bench::Size;
+use seaway::fft::lab::timing::Times;
 use seaway::ocean::timing::{OceanRegime, StageTimer};
 
-use super::row::Row;
-use crate::cli::bench::report::{Report, markdown_table, note, significant};
+use super::row::{Form, Row};
+use crate::cli::bench::report::{Report, grouped, markdown_table, note, significant};
 use crate::cli::bench::stored::Stored;
 
 /// A column: its heading, its parts, one of which a path has, and the text for the fused path if that has the
@@ -19,25 +21,16 @@ const COLUMNS: [(&str, &[&str], &str); 7] = [
     ("whole", &["whole"], "-"),
 ];
 
-struct Step<'a> {
-    rows: Vec<&'a Row>,
-}
+struct Step<'a>(Vec<&'a Row>);
 
 impl<'a> Step<'a> {
     /// All steps in the order of their first rows.
     fn all(rows: &'a [Row]) -> Vec<Self> {
-        let mut steps: Vec<Self> = Vec::new();
-        for row in rows {
-            match steps.iter_mut().find(|step| step.key() == key(row)) {
-                Some(step) => step.rows.push(row),
-                None => steps.push(Self { rows: vec![row] }),
-            }
-        }
-        steps
+        grouped(rows, key).into_iter().map(Self).collect()
     }
 
     fn first(&self) -> &'a Row {
-        self.rows[0]
+        self.0[0]
     }
 
     fn key(&self) -> Key<'a> {
@@ -45,118 +38,104 @@ impl<'a> Step<'a> {
     }
 
     fn row(&self, stages: &[&str]) -> Option<&'a Row> {
-        self.rows.iter().copied().find(|row| stages.contains(&row.stage.as_str()))
-    }
-
-    fn median_us(&self, stage: &str) -> Option<f64> {
-        Some(self.row(&[stage])?.outcome.figures()?.median_us)
+        self.0.iter().copied().find(|row| stages.contains(&row.form.stage.as_str()))
     }
 }
 
-type Key<'a> = (u32, u32, OceanPath, OceanRegime, &'a str);
+type Key<'a> = (Size, u32, OceanPath, OceanRegime, &'a str);
 
 fn key(row: &Row) -> Key<'_> {
-    (row.size, row.cascades, row.path, row.regime, &row.algorithm)
+    let Form { cascades, path, regime, .. } = row.form;
+    (row.size, cascades, path, regime, &row.algorithm)
 }
 
 impl Report for Row {
+    /// Headings, and a line for each step.
     fn cells(rows: &[Self]) -> Vec<Vec<String>> {
-        cells(rows)
+        let several_algorithms = rows.iter().any(|row| row.algorithm != rows[0].algorithm);
+        let mut headings = ["size", "cascades", "path", "regime"].map(String::from).to_vec();
+        if several_algorithms {
+            headings.push("algorithm".into());
+        }
+        headings.extend(COLUMNS.iter().map(|(heading, ..)| format!("{heading} [us]")));
+        headings.extend(["5% - 95% of whole [us]", "L2 error"].map(String::from));
+        let mut table = vec![headings];
+        for step in Step::all(rows) {
+            let first = step.first();
+            let mut line = vec![
+                first.size.to_string(),
+                first.form.cascades.to_string(),
+                first.form.path.to_string(),
+                first.form.regime.to_string(),
+            ];
+            if several_algorithms {
+                line.push(first.algorithm.clone());
+            }
+            line.extend(first.outcome.word().map(String::from));
+            if let Some(figures) = first.figures() {
+                let is_fused = step.row(&["spectrum_rows"]).is_some();
+                line.extend(COLUMNS.iter().map(|(_, stages, elsewhere)| {
+                    match step.row(stages).and_then(|row| row.figures()) {
+                        Some(figures) => significant(figures.times.median_us),
+                        None if is_fused => (*elsewhere).to_owned(),
+                        None => "-".to_owned(),
+                    }
+                }));
+                let whole = step.row(&["whole"]).and_then(|row| row.figures()).unwrap_or(figures);
+                let Times { p5_us, p95_us, .. } = whole.times;
+                line.push(format!("{} - {}", significant(p5_us), significant(p95_us)));
+                line.push(format!("{:.1e}", figures.relative_l2_error));
+            }
+            table.push(line);
+        }
+        table
     }
 
     fn head(rows: &[Self]) -> String {
         rows.first().map(|row| format!("{}\n\n", row.adapter)).unwrap_or_default()
     }
 
+    /// Why there are no figures, what `auto` came to, and how the stages of a frame were told apart.
     fn notes(rows: &[Self]) -> String {
-        notes(rows)
-    }
-
-    fn is_failed(&self) -> bool {
-        self.outcome.is_failed()
-    }
-}
-
-/// Headings, and a line for each step.
-fn cells(rows: &[Row]) -> Vec<Vec<String>> {
-    let several_algorithms = rows.iter().any(|row| row.algorithm != rows[0].algorithm);
-    let mut headings = ["size", "cascades", "path", "regime"].map(String::from).to_vec();
-    if several_algorithms {
-        headings.push("algorithm".into());
-    }
-    headings.extend(COLUMNS.iter().map(|(heading, ..)| format!("{heading} [us]")));
-    headings.extend(["5% - 95% of whole [us]", "L2 error"].map(String::from));
-    let mut table = vec![headings];
-    for step in Step::all(rows) {
-        let first = step.first();
-        let mut line = vec![
-            first.size.to_string(),
-            first.cascades.to_string(),
-            first.path.to_string(),
-            first.regime.to_string(),
-        ];
-        if several_algorithms {
-            line.push(first.algorithm.clone());
+        let mut text = String::new();
+        for step in Step::all(rows) {
+            let (size, cascades, path, regime, algorithm) = step.key();
+            if let Some(note) = note(&step.first().outcome, step.first().chosen.as_ref()) {
+                text += &format!("\n{size} x {cascades} {path} {regime} {algorithm} {note}\n");
+            }
         }
-        line.extend(first.outcome.word().map(String::from));
-        if let Some(figures) = first.outcome.figures() {
-            let is_fused = step.row(&["spectrum_rows"]).is_some();
-            line.extend(COLUMNS.iter().map(|(_, stages, elsewhere)| {
-                match step.row(stages).and_then(|row| row.outcome.figures()) {
-                    Some(figures) => significant(figures.median_us),
-                    None if is_fused => (*elsewhere).to_owned(),
-                    None => "-".to_owned(),
-                }
-            }));
-            let whole =
-                step.row(&["whole"]).and_then(|row| row.outcome.figures()).unwrap_or(figures);
-            line.push(format!("{} - {}", significant(whole.p5_us), significant(whole.p95_us)));
-            line.push(format!("{:.1e}", figures.relative_l2_error));
+        for (timer, how) in [
+            (
+                StageTimer::PassEach,
+                "timestamps within a pass are missing or unreliable on this adapter: each stage was \
+                 timed in a pass of its own",
+            ),
+            (
+                StageTimer::SubmissionEach,
+                "this is a software adapter, timed by the processor's clock: each stage was a \
+                 submission of its own",
+            ),
+            (
+                StageTimer::Unknown,
+                "the times of the stages did not add up to the whole, and are left out",
+            ),
+        ] {
+            let is_so =
+                |row: &Row| row.figures().is_some_and(|figures| figures.stage_timer == timer);
+            if rows.iter().any(is_so) {
+                text += &format!("\nframe: {how}\n");
+            }
         }
-        table.push(line);
+        text
     }
-    table
-}
-
-/// Reasons for missing figures, the choices of `auto`, and how the stages of a frame were told apart.
-fn notes(rows: &[Row]) -> String {
-    let mut text = String::new();
-    for step in Step::all(rows) {
-        let Row { size, cascades, path, regime, algorithm, .. } = step.first();
-        if let Some(note) = note(&step.first().outcome, step.first().chosen.as_ref()) {
-            text += &format!("\n{size} x {cascades} {path} {regime} {algorithm} {note}\n");
-        }
-    }
-    for (timer, how) in [
-        (
-            StageTimer::PassEach,
-            "timestamps within a pass are missing or unreliable on this adapter: each stage was \
-             timed in a pass of its own",
-        ),
-        (
-            StageTimer::SubmissionEach,
-            "this is a software adapter, timed by the processor's clock: each stage was a \
-             submission of its own",
-        ),
-        (
-            StageTimer::Unknown,
-            "the times of the stages did not add up to the whole, and are left out",
-        ),
-    ] {
-        let is_so =
-            |row: &Row| row.outcome.figures().is_some_and(|figures| figures.stage_timer == timer);
-        if rows.iter().any(is_so) {
-            text += &format!("\nframe: {how}\n");
-        }
-    }
-    text
 }
 
 /// A short summary for documents: the method, and for each regime the paths side by side.
 pub fn summary(stored: &Stored<Row>) -> String {
     let mut text = stored.taken.describe();
     for regime in [OceanRegime::Hot, OceanRegime::Frame] {
-        let rows: Vec<_> = stored.rows.iter().filter(|row| row.regime == regime).cloned().collect();
+        let rows: Vec<_> =
+            stored.rows.iter().filter(|row| row.form.regime == regime).cloned().collect();
         if !rows.is_empty() {
             text += "\n";
             text += &markdown_table(&summary_cells(&rows, regime));
@@ -176,18 +155,12 @@ fn summary_cells(rows: &[Row], regime: OceanRegime) -> Vec<Vec<String>> {
         "fused / plain",
     ];
     let mut table = vec![headings.map(String::from).to_vec()];
-    let steps = Step::all(rows);
-    let mut done = Vec::new();
-    for step in &steps {
-        let (size, cascades, _, _, algorithm) = step.key();
-        if done.contains(&(size, cascades, algorithm)) {
-            continue;
-        }
-        done.push((size, cascades, algorithm));
+    for group in grouped(rows, |row| (row.size, row.form.cascades, &row.algorithm)) {
         let median_us = |path: OceanPath, stage| {
-            let of_path = (size, cascades, path, regime, algorithm);
-            steps.iter().find(|other| other.key() == of_path)?.median_us(stage)
+            let is_it = |row: &&&Row| row.form.path == path && row.form.stage == stage;
+            Some(group.iter().find(is_it)?.figures()?.times.median_us)
         };
+        let Row { size, form: Form { cascades, .. }, algorithm, .. } = group[0];
         let cell = |us: Option<f64>| us.map_or("-".to_owned(), significant);
         let name = format!("{size} x {cascades}");
         let mut line = vec![if several_algorithms { format!("{name}, {algorithm}") } else { name }];
@@ -213,29 +186,23 @@ mod tests {
     use super::*;
 
     fn row(path: OceanPath, regime: OceanRegime, stage: &str, median_us: f64) -> Row {
-        Row {
-            size: 512,
-            cascades: 4,
-            path,
-            regime,
-            stage: stage.into(),
-            algorithm: "stockham-r8".into(),
-            chosen: None,
-            map_format: MapFormat::F16,
-            adapter: "A".into(),
-            parameters: Default::default(),
-            outcome: Outcome::Measured(Figures {
+        let stage = stage.into();
+        let form = Form { cascades: 4, path, regime, stage, map_format: MapFormat::F16 };
+        let figures = Figures {
+            times: Times {
                 median_us,
                 p5_us: median_us - 1.0,
                 p95_us: median_us + 1.0,
                 samples: 15,
                 repetitions: 1,
                 timer: Timer::GpuTimestamps,
-                stage_timer: StageTimer::PassEach,
-                relative_l2_error: 2e-4,
-                mips_error: 4e-4,
-            }),
-        }
+            },
+            stage_timer: StageTimer::PassEach,
+            relative_l2_error: 2e-4,
+            mips_error: 4e-4,
+        };
+        let outcome = Outcome::Measured(Box::new(figures));
+        Row::of_form("stockham-r8", None, None, Size::Side(512), form, "A".into(), outcome)
     }
 
     fn rows() -> Vec<Row> {
@@ -263,7 +230,7 @@ mod tests {
 
     #[test]
     fn the_parts_of_a_step_stand_side_by_side() {
-        let lines: Vec<_> = cells(&rows()).iter().map(|cells| cells.join("|")).collect();
+        let lines: Vec<_> = Row::cells(&rows()).iter().map(|cells| cells.join("|")).collect();
         assert_eq!(
             lines[1..],
             [
@@ -271,17 +238,17 @@ mod tests {
                 "512|4|fused|frame|in rows|31.0|23.0|in columns|27.0|55.0|80.0|79.0 - 81.0|2.0e-4",
             ]
         );
-        assert!(notes(&rows()).contains("a pass of its own"));
+        assert!(Row::notes(&rows()).contains("a pass of its own"));
     }
 
     #[test]
     fn what_has_no_figures_says_why() {
         let mut rows = rows();
         rows.truncate(1);
-        rows[0].stage = "whole".into();
+        rows[0].form.stage = "whole".into();
         rows[0].outcome = Outcome::skipped("too large");
-        assert_eq!(cells(&rows)[1].join("|"), "512|4|plain|frame|skipped");
-        let text = notes(&rows);
+        assert_eq!(Row::cells(&rows)[1].join("|"), "512|4|plain|frame|skipped");
+        let text = Row::notes(&rows);
         assert!(text.contains("512 x 4 plain frame stockham-r8 skipped: too large"), "{text}");
     }
 

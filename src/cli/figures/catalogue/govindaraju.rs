@@ -89,7 +89,9 @@ pub const FIGURES: &[Figure] = &[
         draw: |m| {
             let is_line = |name: &'static str| {
                 move |row: &Row| {
-                    row.dimensions == 1 && row.regime == Regime::Streaming && row.algorithm == name
+                    row.form.dimensions == 1
+                        && row.form.regime == Regime::Streaming
+                        && row.algorithm == name
                 }
             };
             let of = |name| by_size(m, is_line(name), |figures| figures.copy_ratio);

@@ -6,7 +6,7 @@ use super::super::draw::{
     BySize, Compared, Drawn, EQUAL, Holds, Verdict, at, by_size, chart, faster_by, ratios, side,
 };
 use super::{Claim, Figure, is_of_images, median};
-use seaway::bench::{Figures, Row};
+use seaway::bench::{Figures, Form, Row};
 
 const PAPER: &str =
     "Lloyd, Boyd and Govindaraju, Fast computation of general Fourier transforms on GPUs (2008)";
@@ -92,7 +92,7 @@ pub const FIGURES: &[Figure] = &[Figure {
             ],
         )?;
         let [complex_bytes, real_bytes] = [Kind::Complex, Kind::Real].map(|kind| {
-            line("best", kind, |figures| Some(figures.gb_per_s? * figures.median_us * 1000.0))
+            line("best", kind, |figures| Some(figures.gb_per_s? * figures.times.median_us * 1000.0))
         });
         let cufft = line("best", Kind::Real, |figures| figures.peer_us.get("cufft").copied());
         Some(Drawn {
@@ -109,11 +109,12 @@ pub const FIGURES: &[Figure] = &[Figure {
 
 fn is_planar(algorithm: &'static str, kind: Kind) -> impl Fn(&Row) -> bool {
     move |row| {
-        let form = Row { kind: Kind::Complex, layout: Layout::Pair, ..row.clone() };
+        let form = Form { kind: Kind::Complex, layout: Layout::Pair, ..row.form.clone() };
         row.algorithm == algorithm
-            && row.kind == kind
-            && row.layout == Layout::Planar
+            && row.form.kind == kind
+            && row.form.layout == Layout::Planar
             && is_of_images(&form)
+            && row.parameters.is_empty()
             && side(row) > 0
     }
 }

@@ -14,7 +14,7 @@ use seaway::fft::{Kind, Layout, Precision};
 use super::Measurements;
 use super::draw::{BySize, Drawn, by_size, chart};
 use seaway::bench::Chart;
-use seaway::bench::{Figures, Row};
+use seaway::bench::{Figures, Form, Row};
 
 /// A figure or table of a paper.
 pub struct Figure {
@@ -57,23 +57,22 @@ pub fn all() -> impl Iterator<Item = &'static Figure> {
 }
 
 fn median(figures: &Figures) -> Option<f64> {
-    Some(figures.median_us)
+    Some(figures.times.median_us)
 }
 
 /// Selects rows of four complex images by `name` with its own choices.
 fn of_images(name: &'static str) -> impl Fn(&Row) -> bool {
-    move |row| row.algorithm == name && is_of_images(row)
+    move |row| row.algorithm == name && is_of_images(&row.form) && row.parameters.is_empty()
 }
 
-fn is_of_images(row: &Row) -> bool {
-    row.dimensions == 2
-        && row.kind == Kind::Complex
-        && row.batch == 4
-        && row.precision == Precision::F32
-        && row.regime == Regime::Hot
-        && row.placement == "out_of_place"
-        && row.layout == Layout::Pair
-        && row.parameters.is_empty()
+fn is_of_images(form: &Form) -> bool {
+    form.dimensions == 2
+        && form.kind == Kind::Complex
+        && form.batch == 4
+        && form.precision == Precision::F32
+        && form.regime == Regime::Hot
+        && form.placement == "out_of_place"
+        && form.layout == Layout::Pair
 }
 
 fn time(m: &Measurements, name: &'static str) -> BySize {

@@ -5,8 +5,8 @@ use seaway::fft::Layout;
 use super::super::Measurements;
 use super::super::draw::{BySize, Drawn, Verdict, by_size, chart, faster, rows, side};
 use super::{Claim, Figure, is_of_images, median, on_processor, thesis_chart, time};
-use seaway::bench::Row;
 use seaway::bench::{Chart, Line};
+use seaway::bench::{Form, Row};
 use verdicts::{
     cuda_is_slower, frame_rate, halfway, lead_is_lost, more_butterflies, one_pass, order_differs,
     radix_4_leads, radix_4_stands_out, shorter_frames, shorter_passes, stockham_leads,
@@ -468,9 +468,8 @@ fn is_in_storage(row: &Row) -> bool {
 /// The time with the stages in storage and the library's own choices otherwise.
 fn time_in_storage(m: &Measurements, name: &'static str) -> BySize {
     let has = move |row: &Row| {
-        let form = Row { parameters: Default::default(), ..row.clone() };
         let is_alone = row.parameters.len() == 1 && is_in_storage(row);
-        row.algorithm == name && is_alone && is_of_images(&form)
+        row.algorithm == name && is_alone && is_of_images(&row.form)
     };
     by_size(m, has, median)
 }
@@ -478,14 +477,13 @@ fn time_in_storage(m: &Measurements, name: &'static str) -> BySize {
 /// Selects rows of radix-2 Stockham with `count` butterflies in each invocation.
 fn has_butterflies(count: u64, in_storage: bool) -> impl Fn(&Row) -> bool {
     move |row| {
-        let form = Row { parameters: Default::default(), ..row.clone() };
         let is = |name: &str| row.parameters.get(name).and_then(|v| v.as_u64()) == Some(count);
         row.algorithm == "stockham-r2"
             && is("row-butterflies")
             && is("column-butterflies")
             && row.parameters.len() == 2 + usize::from(in_storage)
             && is_in_storage(row) == in_storage
-            && is_of_images(&form)
+            && is_of_images(&row.form)
     }
 }
 
@@ -497,10 +495,10 @@ fn line_by_line(m: &Measurements, name: &'static str) -> BySize {
 
 fn is_line_by_line(name: &'static str) -> impl Fn(&Row) -> bool {
     move |row| {
-        let form = Row { parameters: Default::default(), layout: Layout::Pair, ..row.clone() };
+        let form = Form { layout: Layout::Pair, ..row.form.clone() };
         let is_one = |name: &str| row.parameters.get(name).and_then(|v| v.as_u64()) == Some(1);
         row.algorithm == name
-            && row.layout == Layout::Planar
+            && row.form.layout == Layout::Planar
             && is_in_storage(row)
             && is_one("row-lines")
             && is_one("column-lines")
@@ -515,7 +513,8 @@ fn by_cuda(m: &Measurements, name: &str) -> BySize {
 }
 
 fn peer(m: &Measurements, key: &'static str) -> BySize {
-    by_size(m, is_of_images, |figures| figures.peer_us.get(key).copied())
+    let has = |row: &Row| is_of_images(&row.form) && row.parameters.is_empty();
+    by_size(m, has, |figures| figures.peer_us.get(key).copied())
 }
 
 fn frame_us(m: &Measurements, name: &str) -> BySize {
@@ -546,13 +545,9 @@ impl Ocean {
     /// lack the latter.
     fn parts(&self, m: &Measurements, name: &str, in_storage: bool) -> Option<[Option<f64>; 4]> {
         let has = |row: &Row| {
-            let form = Row {
-                placement: "out_of_place".into(),
-                parameters: Default::default(),
-                ..row.clone()
-            };
+            let form = Form { placement: "out_of_place".into(), ..row.form.clone() };
             row.algorithm == name
-                && row.placement == "in_place"
+                && row.form.placement == "in_place"
                 && row.parameters.len() == usize::from(in_storage)
                 && is_in_storage(row) == in_storage
                 && side(row) == self.size

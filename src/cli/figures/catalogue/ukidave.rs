@@ -47,12 +47,12 @@ pub const FIGURES: &[Figure] = &[
             let line = |name: &'static str, precision: Precision| {
                 // Many lines at once, unlike the lines of other figures.
                 let has = move |row: &Row| {
-                    row.dimensions == 1
+                    row.form.dimensions == 1
                         && row.algorithm == name
-                        && row.precision == precision
-                        && row.kind == Kind::Complex
-                        && row.regime == Regime::Hot
-                        && row.batch >= 64
+                        && row.form.precision == precision
+                        && row.form.kind == Kind::Complex
+                        && row.form.regime == Regime::Hot
+                        && row.form.batch >= 64
                 };
                 by_size(m, has, |figures| Some(figures.gflops))
             };
@@ -101,7 +101,7 @@ pub const FIGURES: &[Figure] = &[
             let [transposed, columns, best] = ["transpose", "stockham-r4", "best"].map(gflops);
             // The rows are half of the operations.
             let rows = by_size(m, of_images("transpose"), |figures| {
-                Some(figures.gflops * figures.median_us / (2.0 * figures.row_us?))
+                Some(figures.gflops * figures.times.median_us / (2.0 * figures.row_us?))
             });
             let chart = chart(
                 "2D transforms: GFLOPS (5 n log2 n operations)",

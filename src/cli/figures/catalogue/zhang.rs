@@ -69,11 +69,11 @@ pub const FIGURES: &[Figure] = &[
             let many = by_size(
                 m,
                 |row| {
-                    row.dimensions == 1
-                        && row.batch == 1
+                    row.form.dimensions == 1
+                        && row.form.batch == 1
                         && row.algorithm == "best"
                         && row.invocations.is_none()
-                        && row.precision == Precision::F32
+                        && row.form.precision == Precision::F32
                 },
                 median,
             );

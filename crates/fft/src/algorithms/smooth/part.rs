@@ -22,10 +22,10 @@ pub enum Stores {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    There,
-    Back,
-    /// Forward, through the filter, and back.
+pub enum Transforms {
+    Forward,
+    Inverse,
+    /// Forward, through the filter, and inverse.
     Both,
 }
 
@@ -38,7 +38,7 @@ pub struct Part {
     pub after: u32,
     pub loads: Loads,
     pub stores: Stores,
-    pub way: Way,
+    pub transforms: Transforms,
     /// The points of a whole line for its passes.
     pub period: u32,
     pub length: u32,
@@ -95,14 +95,14 @@ fn parts_of_complex(problem: &Problem<'_>, axis: Axis, route: &Route) -> Vec<Par
         Route::Steps(sides) | Route::Chirp(sides) => sides,
     };
     let last = sides.len() - 1;
-    let part = |side: usize, loads, stores, way| Part {
+    let part = |side: usize, loads, stores, transforms| Part {
         axis,
         points: sides[side],
         before: sides[..side].to_vec(),
         after: sides[side + 1..].iter().product(),
         loads,
         stores,
-        way,
+        transforms,
         period,
         length,
         loaded: period,
@@ -118,14 +118,19 @@ fn parts_of_complex(problem: &Problem<'_>, axis: Axis, route: &Route) -> Vec<Par
             true if last > 0 => Stores::Reversed,
             true => Stores::Plain,
         };
-        return (0..=last).map(|side| part(side, Loads::Plain, stores(side), Way::There)).collect();
+        return (0..=last)
+            .map(|side| part(side, Loads::Plain, stores(side), Transforms::Forward))
+            .collect();
     };
     let loads = |side| if side == 0 { Loads::Chirped } else { Loads::Plain };
     let stores = |side| if side == 0 { Stores::Chirped } else { Stores::Plain };
-    let mut parts: Vec<_> =
-        (0..last).map(|side| part(side, loads(side), Stores::Turned, Way::There)).collect();
-    parts.push(part(last, loads(last), stores(last), Way::Both));
-    parts.extend((0..last).rev().map(|side| part(side, Loads::Turned, stores(side), Way::Back)));
+    let mut parts: Vec<_> = (0..last)
+        .map(|side| part(side, loads(side), Stores::Turned, Transforms::Forward))
+        .collect();
+    parts.push(part(last, loads(last), stores(last), Transforms::Both));
+    parts.extend(
+        (0..last).rev().map(|side| part(side, Loads::Turned, stores(side), Transforms::Inverse)),
+    );
     parts
 }
 
@@ -166,8 +171,8 @@ impl Part {
     }
 
     pub fn stages(&self, radices: &[u32]) -> Vec<Stage> {
-        let mut stages = Stage::all(radices, self.way == Way::Both);
-        if self.way == Way::Back {
+        let mut stages = Stage::all(radices, self.transforms == Transforms::Both);
+        if self.transforms == Transforms::Inverse {
             stages.iter_mut().for_each(|stage| stage.back = true);
         }
         stages
@@ -199,7 +204,7 @@ impl Part {
         let mut files = vec!["smooth_line", loads, stores];
         files.extend(self.pairs_of().map(|_| "smooth_store_pair"));
         files.extend(self.has_chirps().then_some("chirps"));
-        files.extend((self.way == Way::Both).then_some("smooth_filter"));
+        files.extend((self.transforms == Transforms::Both).then_some("smooth_filter"));
         files.extend((!self.enters && self.loads != Loads::Turned).then_some("smooth_enter"));
         let leaves_plainly = !self.leaves && self.stores != Stores::Turned;
         files.extend(leaves_plainly.then_some("smooth_leave"));
@@ -219,7 +224,9 @@ impl Part {
     }
 
     pub fn has_chirps(&self) -> bool {
-        self.way == Way::Both || self.loads == Loads::Chirped || self.stores == Stores::Chirped
+        self.transforms == Transforms::Both
+            || self.loads == Loads::Chirped
+            || self.stores == Stores::Chirped
     }
 }
 

@@ -185,7 +185,7 @@ pub async fn tune(
     // Before memory is taken for it.
     planner::choose(task, &capabilities).map_err(FftError::from)?;
     let TuneOptions { budget_ms, hooks, .. } = options;
-    let mut trial = trial::GpuTrial::new(device, queue, task, budget_ms, hooks).await?;
+    let mut trial = trial::GpuEvaluator::new(device, queue, task, budget_ms, hooks).await?;
     search::search(&mut trial, task, &capabilities, options).await
 }
 
@@ -204,6 +204,6 @@ pub async fn sweep(
     let capabilities = Capabilities::of(device);
     planner::choose(task, &capabilities).map_err(FftError::from)?;
     let hooks = options.hooks;
-    let mut trial = trial::GpuTrial::new(device, queue, task, f64::INFINITY, hooks).await?;
+    let mut trial = trial::GpuEvaluator::new(device, queue, task, f64::INFINITY, hooks).await?;
     search::sweep(&mut trial, task, &capabilities, options).await
 }

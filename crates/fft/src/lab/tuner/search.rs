@@ -15,18 +15,18 @@ use crate::lab::timing::Timer;
 use crate::planner;
 use crate::program::Program;
 
-pub(super) trait Trial {
-    /// Prepares the programs of the next comparison.
-    fn prepare(&mut self, programs: &[Candidacy]);
+pub(super) trait Evaluator {
+    /// Gets ready what is compared next.
+    fn prepare(&mut self, programs: &[Candidate]);
 
-    /// Works until the device's clocks are steady.
-    async fn warm_up(&mut self, program: &Candidacy) -> Result<(), TuneError>;
+    /// Works until the device's clocks are where they stay under work.
+    async fn warm_up(&mut self, program: &Candidate) -> Result<(), TuneError>;
 
     /// Times `others` in turn with `incumbent`.
     async fn compare(
         &mut self,
-        incumbent: &Candidacy,
-        others: &[Candidacy],
+        incumbent: &Candidate,
+        others: &[Candidate],
         effort: Effort,
     ) -> Result<Comparison, TuneError>;
 
@@ -38,7 +38,8 @@ pub(super) trait Trial {
 }
 
 #[derive(Clone)]
-pub(super) struct Candidacy {
+pub(super) struct Candidate {
+    /// Its [`fingerprint`].
     pub what: u64,
     /// The algorithm and its parameters, complete.
     pub configuration: Configuration,
@@ -81,7 +82,7 @@ const DECISIONS: usize = 5;
 const SWEPT: usize = 24;
 
 /// Tries candidates for `task` and returns the best with a right result.
-pub(super) async fn search<T: Trial>(
+pub(super) async fn search<T: Evaluator>(
     trial: &mut T,
     task: &Descriptor,
     capabilities: &Capabilities,
@@ -101,7 +102,7 @@ pub(super) async fn search<T: Trial>(
 }
 
 /// Tries every combination along each axis, and every pair of the best.
-pub(super) async fn sweep<T: Trial>(
+pub(super) async fn sweep<T: Evaluator>(
     trial: &mut T,
     task: &Descriptor,
     capabilities: &Capabilities,
@@ -156,17 +157,18 @@ struct Search<'a, 'p, T> {
     progress: Option<ProgressCallback<'p>>,
     done: u32,
     of: u32,
-    default: Candidacy,
+    default: Candidate,
     default_us: f64,
-    /// Measured candidates by fingerprint: estimated times over the default's, from the comparisons made.
-    board: HashMap<u64, (Candidacy, f64)>,
-    /// Candidates that do not run, or far too slowly.
+    /// What was measured, by fingerprint: its time over that of the default, as far as that follows
+    /// from what it was compared with.
+    board: HashMap<u64, (Candidate, f64)>,
+    /// What does not run, or far too slowly.
     dropped: HashSet<u64>,
     /// How many of the best gave a wrong result.
     wrong: u32,
 }
 
-impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
+impl<'a, 'p, T: Evaluator> Search<'a, 'p, T> {
     fn new(
         trial: &'a mut T,
         task: &'a Descriptor,
@@ -174,7 +176,7 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
         progress: Option<ProgressCallback<'p>>,
     ) -> Result<Self, TuneError> {
         let default = planner::choose(task, capabilities).map_err(FftError::from)?;
-        let default = candidacy(&default, task, capabilities).expect("the planner saw it run");
+        let default = candidate(&default, task, capabilities).expect("the planner saw it run");
         Ok(Self {
             trial,
             task,
@@ -216,10 +218,10 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
     }
 
     /// The programs of `configurations` that the device can run and that were not timed yet.
-    fn new_ones(&self, configurations: Vec<Configuration>) -> Vec<Candidacy> {
-        let mut new: Vec<Candidacy> = Vec::new();
+    fn new_ones(&self, configurations: Vec<Configuration>) -> Vec<Candidate> {
+        let mut new: Vec<Candidate> = Vec::new();
         for configuration in configurations {
-            let Some(one) = candidacy(&configuration, self.task, self.capabilities) else {
+            let Some(one) = candidate(&configuration, self.task, self.capabilities) else {
                 continue;
             };
             let is_known = self.board.contains_key(&one.what)
@@ -235,7 +237,7 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
     /// Times the new ones of `configurations` beside `incumbent`.
     async fn challenge(
         &mut self,
-        incumbent: &Candidacy,
+        incumbent: &Candidate,
         configurations: Vec<Configuration>,
     ) -> Result<(), TuneError> {
         let new = self.new_ones(configurations);
@@ -266,25 +268,25 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
         Ok(())
     }
 
-    fn score(&self, candidacy: &Candidacy) -> f64 {
-        self.board.get(&candidacy.what).map_or(1.0, |(_, score)| *score)
+    fn score(&self, candidate: &Candidate) -> f64 {
+        self.board.get(&candidate.what).map_or(1.0, |(_, score)| *score)
     }
 
     /// The `count` fastest candidates, fastest first.
-    fn leaders(&self, count: usize) -> Vec<Candidacy> {
+    fn leaders(&self, count: usize) -> Vec<Candidate> {
         let mut leaders: Vec<_> = self.board.values().collect();
         leaders.sort_by(|(a, x), (b, y)| x.total_cmp(y).then(a.what.cmp(&b.what)));
-        leaders.into_iter().take(count).map(|(candidacy, _)| candidacy.clone()).collect()
+        leaders.into_iter().take(count).map(|(candidate, _)| candidate.clone()).collect()
     }
 
     /// The starts of the descent: the fastest register-tiled algorithms, of different radices, or, for other
     /// lengths, the fastest of the smooth ones.
-    fn starts(&self) -> Vec<Candidacy> {
+    fn starts(&self) -> Vec<Candidate> {
         for family in [register_tiled::FAMILY, smooth::FAMILY] {
-            let mut starts: Vec<Candidacy> = Vec::new();
+            let mut starts: Vec<Candidate> = Vec::new();
             for leader in self.leaders(usize::MAX) {
                 let algorithm = leader.configuration.algorithm();
-                let is_new = |start: &Candidacy| start.configuration.algorithm() != algorithm;
+                let is_new = |start: &Candidate| start.configuration.algorithm() != algorithm;
                 if family.contains(&algorithm) && starts.iter().all(is_new) {
                     starts.push(leader);
                 }
@@ -299,7 +301,7 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
 
     /// Changes one knob after the other, from `start`, and keeps the fastest setting, until a whole round
     /// changes nothing.
-    async fn descend(&mut self, start: Candidacy) -> Result<(), TuneError> {
+    async fn descend(&mut self, start: Candidate) -> Result<(), TuneError> {
         let mut here = start;
         for _ in 0..ROUNDS {
             let before = here.what;
@@ -321,11 +323,11 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
     }
 
     /// The best of `configurations`, if it beats `here`.
-    fn best_among(&self, here: &Candidacy, configurations: &[Configuration]) -> Candidacy {
+    fn best_among(&self, here: &Candidate, configurations: &[Configuration]) -> Candidate {
         let mut best = (here.clone(), self.score(here) * NOTHING);
-        for (candidacy, score) in self.board.values() {
-            if *score < best.1 && configurations.contains(&candidacy.configuration) {
-                best = (candidacy.clone(), *score);
+        for (candidate, score) in self.board.values() {
+            if *score < best.1 && configurations.contains(&candidate.configuration) {
+                best = (candidate.clone(), *score);
             }
         }
         best.0
@@ -334,7 +336,7 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
     /// The `count` fastest of `configurations`.
     async fn best_of(
         &mut self,
-        start: &Candidacy,
+        start: &Candidate,
         configurations: Vec<Configuration>,
         count: usize,
     ) -> Result<Vec<Configuration>, TuneError> {
@@ -343,8 +345,8 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
         let mut found: Vec<_> = self
             .board
             .values()
-            .filter(|(candidacy, _)| known.contains(&candidacy.configuration))
-            .map(|(candidacy, score)| (candidacy.configuration, *score))
+            .filter(|(candidate, _)| known.contains(&candidate.configuration))
+            .map(|(candidate, score)| (candidate.configuration, *score))
             .collect();
         found.sort_by(|(_, a), (_, b)| a.total_cmp(b));
         Ok(found.into_iter().take(count).map(|(configuration, _)| configuration).collect())
@@ -387,8 +389,8 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
     /// The times of `finalists` over that of `default`, measured until the best of them stays the same.
     async fn settle(
         &mut self,
-        default: &Candidacy,
-        finalists: &[Candidacy],
+        default: &Candidate,
+        finalists: &[Candidate],
     ) -> Result<Vec<f64>, TuneError> {
         let mut sums = vec![0.0; finalists.len()];
         let (mut last, mut same) = (None, 0);
@@ -430,14 +432,14 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
 }
 
 /// The program of `configuration`, if the device can run it.
-fn candidacy(
+fn candidate(
     configuration: &Configuration,
     task: &Descriptor,
     capabilities: &Capabilities,
-) -> Option<Candidacy> {
+) -> Option<Candidate> {
     let program = program(&task.clone().by(*configuration), capabilities).ok()?;
     let configuration = program.configuration.unwrap_or(*configuration);
-    Some(Candidacy { what: fingerprint(&program), configuration, program })
+    Some(Candidate { what: fingerprint(&program), configuration, program })
 }
 
 /// Equal for programs that run the same code: different parameters may lead to one program.

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use super::search::{Candidacy, Comparison, Effort, Trial};
+use super::search::{Candidate, Comparison, Effort, Evaluator};
 use super::{HookGroups, TuneError};
 use crate::algorithms::program;
 use crate::descriptor::{Descriptor, Placement};
@@ -47,7 +47,7 @@ fn method(effort: Effort, us: f64) -> (f64, u32) {
 const SHORT_US: f64 = 20.0;
 
 /// Runs candidates for one task, all on the same buffers.
-pub(super) struct GpuTrial<'a> {
+pub(super) struct GpuEvaluator<'a> {
     hooks: HookGroups<'a>,
     device: &'a wgpu::Device,
     queue: &'a wgpu::Queue,
@@ -70,7 +70,7 @@ pub(super) struct GpuTrial<'a> {
     deadline: Option<Deadline>,
 }
 
-impl<'a> GpuTrial<'a> {
+impl<'a> GpuEvaluator<'a> {
     pub async fn new(
         device: &'a wgpu::Device,
         queue: &'a wgpu::Queue,
@@ -197,34 +197,29 @@ impl<'a> GpuTrial<'a> {
     }
 
     /// Microseconds of one repetition of each of `turns`.
-    async fn time(&self, turns: &[(&Bound, u32)]) -> Result<Vec<f64>, TuneError> {
-        // The recorder must be dropped before waiting.
+    async fn time<'b>(&'b self, turns: &'b [(&'b Bound, u32)]) -> Result<Vec<f64>, TuneError> {
+        // What records is gone before anything is waited for.
         let timing = {
-            let encoders: Vec<_> = turns
-                .iter()
-                .map(|(bound, _)| |pass: &mut wgpu::ComputePass<'_>, _| self.encode(bound, pass))
-                .collect();
-            let turns: Vec<_> = encoders
-                .iter()
-                .zip(turns)
-                .map(|(encode, (_, repetitions))| Turn { repetitions: *repetitions, encode })
-                .collect();
-            self.clock.time(&turns)
+            let turn = |&(bound, repetitions): &'b (&'b Bound, u32)| {
+                let encode = move |pass: &mut wgpu::ComputePass<'_>, _| self.encode(bound, pass);
+                Turn { repetitions, encode: Box::new(encode) }
+            };
+            self.clock.time(&turns.iter().map(turn).collect::<Vec<_>>())
         };
         Ok(timing.await?)
     }
 }
 
-impl Trial for GpuTrial<'_> {
-    fn prepare(&mut self, programs: &[Candidacy]) {
+impl Evaluator for GpuEvaluator<'_> {
+    fn prepare(&mut self, programs: &[Candidate]) {
         // Where a kernel is compiled when it first runs there is nothing to prepare.
         if !self.is_software {
-            let programs: Vec<_> = programs.iter().map(|candidacy| &candidacy.program).collect();
+            let programs: Vec<_> = programs.iter().map(|candidate| &candidate.program).collect();
             self.compile(&programs);
         }
     }
 
-    async fn warm_up(&mut self, program: &Candidacy) -> Result<(), TuneError> {
+    async fn warm_up(&mut self, program: &Candidate) -> Result<(), TuneError> {
         let Some(bound) = self.bind(&program.program).await else {
             return Err(TuneError::NoTimes);
         };
@@ -259,13 +254,13 @@ impl Trial for GpuTrial<'_> {
 
     async fn compare(
         &mut self,
-        incumbent: &Candidacy,
-        others: &[Candidacy],
+        incumbent: &Candidate,
+        others: &[Candidate],
         effort: Effort,
     ) -> Result<Comparison, TuneError> {
         let mut bound = Vec::new();
-        for candidacy in std::iter::once(incumbent).chain(others) {
-            bound.push(self.bind(&candidacy.program).await);
+        for candidate in std::iter::once(incumbent).chain(others) {
+            bound.push(self.bind(&candidate.program).await);
         }
         let mut comparison = Comparison { incumbent_us: None, ratios: vec![None; others.len()] };
         let Some(Some(first)) = bound.first() else { return Ok(comparison) };

@@ -43,14 +43,14 @@ impl<C: Fn(&Configuration) -> f64> Fake<C> {
     }
 }
 
-impl<C: Fn(&Configuration) -> f64> Trial for Fake<C> {
-    fn prepare(&mut self, programs: &[Candidacy]) {
-        for Candidacy { what, .. } in programs {
+impl<C: Fn(&Configuration) -> f64> Evaluator for Fake<C> {
+    fn prepare(&mut self, programs: &[Candidate]) {
+        for Candidate { what, .. } in programs {
             assert!(self.prepared.insert(*what), "prepared twice");
         }
     }
 
-    async fn warm_up(&mut self, program: &Candidacy) -> Result<(), TuneError> {
+    async fn warm_up(&mut self, program: &Candidate) -> Result<(), TuneError> {
         assert!(self.prepared.contains(&program.what));
         self.worked.set(self.worked.get() + 1);
         Ok(())
@@ -58,8 +58,8 @@ impl<C: Fn(&Configuration) -> f64> Trial for Fake<C> {
 
     async fn compare(
         &mut self,
-        incumbent: &Candidacy,
-        others: &[Candidacy],
+        incumbent: &Candidate,
+        others: &[Candidate],
         effort: Effort,
     ) -> Result<Comparison, TuneError> {
         assert_eq!(self.worked.get(), 1, "nothing is timed cold");
@@ -96,7 +96,7 @@ impl<C: Fn(&Configuration) -> f64> Trial for Fake<C> {
 }
 
 fn run(
-    trial: &mut impl Trial,
+    trial: &mut impl Evaluator,
     task: &Descriptor,
     options: TuneOptions<'_>,
 ) -> Result<Tuned, TuneError> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Subject;
+use super::Problem;
 use crate::fft::lab::{Program, data};
 use crate::fft::{Bound, Buffers, Descriptor, Plan, Precision, Region};
 use crate::gpu::{self, Destroyed, Uniform, bindings, compute_kernel, wgsl_struct};
@@ -26,9 +26,9 @@ pub(super) const NARROW: &str = "comparison/narrow.wgsl";
 const NARROW_WORKGROUP: u32 = 2048;
 
 /// A buffer that is destroyed with its last owner, after everything that binds it.
-pub(super) struct Shared(wgpu::Buffer);
+pub(super) struct OwnedBuffer(wgpu::Buffer);
 
-impl Drop for Shared {
+impl Drop for OwnedBuffer {
     fn drop(&mut self) {
         if platform::FREES_LATE {
             self.0.destroy();
@@ -37,34 +37,34 @@ impl Drop for Shared {
 }
 
 /// The buffers of transforms. All read the same spectra and write over the same memory.
-pub(super) struct Rig {
+pub(super) struct SharedBuffers {
     device: wgpu::Device,
-    input: Arc<Shared>,
-    output: Arc<Shared>,
-    scratch: Option<Arc<Shared>>,
+    input: Arc<OwnedBuffer>,
+    output: Arc<OwnedBuffer>,
+    scratch: Option<Arc<OwnedBuffer>>,
 }
 
-impl Rig {
-    /// Evolves the spectra of `subject` from `initial`.
+impl SharedBuffers {
+    /// The spectra of `problem`, evolved from `initial`.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        subject: &Subject,
+        problem: &Problem,
         initial: &InitialSpectrum,
     ) -> Result<Self, OceanError> {
-        let task = subject.transform(subject.images(), None);
+        let task = problem.transform(problem.images(), None);
         let input = data::storage(device, "comparison input", data::data_bytes(&task));
-        let mut stage = SpectrumStage::new(device, subject.size, subject.cascades)?;
+        let mut stage = SpectrumStage::new(device, problem.size, problem.cascades)?;
         stage.upload(queue, initial, &[])?;
         let evolve = EvolvePass::new(device, &stage)?;
         let mut encoder = device.create_command_encoder(&Default::default());
         evolve.encode(
             &mut encoder.begin_compute_pass(&Default::default()),
-            &stage.time_offsets(subject.time_s),
+            &stage.time_offsets(problem.time_s),
         );
-        match subject.precision {
+        match problem.precision {
             Precision::F16 => {
-                narrow(device, &mut encoder, subject, initial, stage.fields(), &input);
+                narrow(device, &mut encoder, problem, initial, stage.fields(), &input);
             }
             _ => encoder.copy_buffer_to_buffer(stage.fields(), 0, &input, 0, input.size()),
         }
@@ -73,7 +73,7 @@ impl Rig {
             let _: Destroyed = stage.allocations();
         }
         let output = data::storage(device, "comparison output", input.size());
-        let [input, output] = [input, output].map(|buffer| Arc::new(Shared(buffer)));
+        let [input, output] = [input, output].map(|buffer| Arc::new(OwnedBuffer(buffer)));
         Ok(Self { device: device.clone(), input, output, scratch: None })
     }
 
@@ -113,7 +113,7 @@ impl Rig {
         let scratch_bytes = plan.scratch_bytes();
         if scratch_bytes > self.scratch.as_ref().map_or(0, |scratch| scratch.0.size()) {
             let scratch = data::storage(&self.device, "comparison scratch", scratch_bytes);
-            self.scratch = Some(Arc::new(Shared(scratch)));
+            self.scratch = Some(Arc::new(OwnedBuffer(scratch)));
         }
         let buffers = Buffers {
             scratch: self.scratch.as_ref().map(|scratch| Region::from(&scratch.0)),
@@ -130,14 +130,14 @@ impl Rig {
 fn narrow(
     device: &wgpu::Device,
     encoder: &mut wgpu::CommandEncoder,
-    subject: &Subject,
+    problem: &Problem,
     initial: &InitialSpectrum,
     wide: &wgpu::Buffer,
     narrowed: &wgpu::Buffer,
 ) {
     let mut params: Narrow = bytemuck::Zeroable::zeroed();
-    params.points = subject.size * subject.size;
-    for cascade in 0..subject.cascades as usize {
+    params.points = problem.size * problem.size;
+    for cascade in 0..problem.cascades as usize {
         let height = initial.variance_m2[cascade].sqrt();
         let [xx, zz, _] = initial.slope_covariance(cascade);
         let slope = (xx + zz).sqrt();
@@ -161,7 +161,7 @@ fn narrow(
     let mut pass = encoder.begin_compute_pass(&Default::default());
     pass.set_pipeline(&kernel.pipeline);
     pass.set_bind_group(0, &bind_group, &[]);
-    pass.dispatch_workgroups(params.points.div_ceil(NARROW_WORKGROUP), 2 * subject.cascades, 1);
+    pass.dispatch_workgroups(params.points.div_ceil(NARROW_WORKGROUP), 2 * problem.cascades, 1);
 }
 
 /// The power of two that brings numbers of that size to about 8: far from the largest 16-bit float, 65504,
@@ -171,7 +171,7 @@ fn factor(deviation: f64) -> f32 {
 }
 
 /// The stages of a step around the transform, which steps share.
-pub(super) struct StepRig {
+pub(super) struct StepStages {
     spectrum: SpectrumStage,
     evolve: EvolvePass,
     store: StorePass,
@@ -180,8 +180,8 @@ pub(super) struct StepRig {
     time_s: f64,
 }
 
-impl StepRig {
-    /// Builds the stages for a sea of `initial` at `time_s`, with the maps of `options`.
+impl StepStages {
+    /// The stages for a sea of `initial` at `time_s`, with maps as `options` have them.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -207,11 +207,11 @@ impl StepRig {
         options: &OceanOptions,
     ) -> Result<Work, OceanError> {
         let transform = options.bind(device, &self.spectrum, &self.maps)?;
-        Ok(Work::Step { rig: Arc::clone(self), transform, path: options.path })
+        Ok(Work::Step { stages: Arc::clone(self), transform, path: options.path })
     }
 }
 
-impl Drop for StepRig {
+impl Drop for StepStages {
     fn drop(&mut self) {
         if platform::FREES_LATE {
             let spectrum: Destroyed = self.spectrum.allocations();
@@ -231,8 +231,8 @@ impl Drop for Work {
 }
 
 pub(super) enum Work {
-    Transform { bound: Bound, _buffers: [Option<Arc<Shared>>; 3] },
-    Step { rig: Arc<StepRig>, transform: Bound, path: OceanPath },
+    Transform { bound: Bound, _buffers: [Option<Arc<OwnedBuffer>>; 3] },
+    Step { stages: Arc<StepStages>, transform: Bound, path: OceanPath },
 }
 
 impl Work {
@@ -240,14 +240,14 @@ impl Work {
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>, repetition: u32) {
         match self {
             Self::Transform { bound, .. } => bound.encode(pass),
-            Self::Step { rig, transform, path } => {
+            Self::Step { stages, transform, path } => {
                 let step = Step {
-                    spectrum: &rig.spectrum,
+                    spectrum: &stages.spectrum,
                     transform,
-                    passes: (*path == OceanPath::Plain).then_some((&rig.evolve, &rig.store)),
-                    maps: &rig.mips,
+                    passes: (*path == OceanPath::Plain).then_some((&stages.evolve, &stages.store)),
+                    maps: &stages.mips,
                 };
-                let time_s = rig.time_s + f64::from(repetition) / 60.0;
+                let time_s = stages.time_s + f64::from(repetition) / 60.0;
                 step.stages(time_s, |_, encode| encode(pass));
             }
         }
@@ -256,9 +256,9 @@ impl Work {
     pub fn dispatches(&self) -> usize {
         match self {
             Self::Transform { bound, .. } => bound.dispatch_count(),
-            Self::Step { rig, transform, path } => {
+            Self::Step { stages, transform, path } => {
                 let around = if *path == OceanPath::Plain { 2 } else { 0 };
-                transform.dispatch_count() + around + rig.mips.dispatch_count()
+                transform.dispatch_count() + around + stages.mips.dispatch_count()
             }
         }
     }

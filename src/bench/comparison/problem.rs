@@ -8,8 +8,8 @@ use crate::settings::SeaState;
 
 /// The problem that every row solves: the spectra of one sea at one moment.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Subject {
-    /// The state of the sea whose spectra are transformed.
+pub struct Problem {
+    /// The sea.
     pub sea: SeaState,
     /// The sea's time in seconds.
     pub time_s: f64,
@@ -82,8 +82,8 @@ impl Entry {
     }
 }
 
-impl Subject {
-    /// The number of complex images.
+impl Problem {
+    /// Complex images.
     pub fn images(&self) -> u32 {
         4 * self.cascades
     }

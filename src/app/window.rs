@@ -1,6 +1,7 @@
 //! The window's surface: configured, resized, lost and found again.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use winit::window::Window;
 
@@ -20,15 +21,11 @@ pub(super) struct WindowSurface {
     health: SurfaceHealth,
 }
 
-/// The texture of one frame, or why there is none.
-pub(super) enum Acquired {
-    /// Draw to this and present it.
-    Texture(wgpu::SurfaceTexture),
-    /// Nothing can be seen: wait for the window to change.
-    Hidden,
-    /// Try again with the next frame.
-    NotNow,
-}
+/// How often a window that cannot be seen looks whether it can.
+const HIDDEN_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How soon to ask again a surface that had no texture.
+const RETRY_INTERVAL: Duration = Duration::from_millis(10);
 
 impl WindowSurface {
     /// Prepares `surface`, which was made for `window`.
@@ -107,21 +104,22 @@ impl WindowSurface {
         }
     }
 
-    /// The texture of the next frame; `fault` is what a test makes of it.
+    /// Returns the texture of the next frame, or how long to wait before asking again. A test injects
+    /// `fault`.
     pub fn acquire(
         &mut self,
         context: &Context,
         messages: &Messages,
         fault: Option<Fault>,
-    ) -> Acquired {
+    ) -> Result<wgpu::SurfaceTexture, Duration> {
         if !self.configured {
-            return Acquired::Hidden;
+            return Err(HIDDEN_INTERVAL);
         }
         let size = self.window.inner_size();
         if [size.width, size.height] != self.size() {
             self.resize(context);
             if !self.configured {
-                return Acquired::Hidden;
+                return Err(HIDDEN_INTERVAL);
             }
         }
         let outcome = match fault.and_then(Fault::of_surface) {
@@ -131,14 +129,14 @@ impl WindowSurface {
         let failure = match outcome {
             Ok(texture) => {
                 self.health.succeeded();
-                return Acquired::Texture(texture);
+                return Ok(texture);
             }
             Err(failure) => failure,
         };
         let remedy = self.health.failed(failure);
         log::debug!("the surface gave no texture ({failure:?}): {remedy:?}");
         match remedy {
-            Remedy::Hide => return Acquired::Hidden,
+            Remedy::Hide => return Err(HIDDEN_INTERVAL),
             Remedy::Retry => {}
             Remedy::Configure => self.resize(context),
             Remedy::Replace => match context.instance.create_surface(Arc::clone(&self.window)) {
@@ -152,7 +150,7 @@ impl WindowSurface {
         if self.health.deserves_a_message() {
             messages.warn("The window's surface gives no textures; trying again.");
         }
-        Acquired::NotNow
+        Err(RETRY_INTERVAL)
     }
 }
 

@@ -6,7 +6,7 @@ use egui::{Align2, RichText, Slider, SliderClamping, Ui, vec2};
 
 use super::Controls;
 use crate::app::messages::{GpuError, Toast};
-use crate::app::ui::{self, theme};
+use crate::app::ui::{self, overlay, theme};
 use crate::choice::Choice as _;
 use crate::fft::Unsupported;
 use crate::fft::lab::{self, AlgorithmChoice};
@@ -40,20 +40,14 @@ pub struct Shown<'a> {
     pub dispatches: usize,
 }
 
-/// What the panel asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Command {
-    /// Write the filtered picture.
-    Save,
-}
-
 /// Pixels that the panel takes from the left edge, at one pixel a point.
 pub fn width() -> f32 {
     ui::CARD_OUTER_WIDTH + ui::MARGIN
 }
 
-pub fn show(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) -> Vec<Command> {
-    let mut commands = Vec::new();
+/// Shows the panel, and returns whether the filtered picture is to be saved.
+pub fn show(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) -> bool {
+    let mut saves = false;
     let context = ui.ctx().clone();
     let height = (context.content_rect().height() - 2.0 * ui::MARGIN).max(40.0);
     ui::card(&context, "Band-pass filter", Align2::LEFT_TOP, height, |ui| {
@@ -65,11 +59,11 @@ pub fn show(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) -> Vec<Comm
         ui.add_space(6.0);
         algorithm(ui, controls, facts);
         ui.add_space(6.0);
-        save(ui, controls, facts, &mut commands);
+        saves = save(ui, controls, facts);
         times(ui, facts);
     });
     messages(&context, facts);
-    commands
+    saves
 }
 
 fn picture(ui: &mut Ui, facts: &Facts<'_>) {
@@ -81,7 +75,7 @@ fn picture(ui: &mut Ui, facts: &Facts<'_>) {
             Channels::Grey => "grey",
             Channels::Colour => "colour",
         };
-        weak(ui, format!("{width} x {height}, {channels}"));
+        ui::note(ui, format!("{width} x {height}, {channels}"));
     }
     if facts.loading {
         ui.horizontal(|ui| {
@@ -89,7 +83,7 @@ fn picture(ui: &mut Ui, facts: &Facts<'_>) {
             ui.label(RichText::new("loading").small().color(theme::ACCENT));
         });
     }
-    weak(ui, "Drop another picture on the window to filter it.");
+    ui::note(ui, "Drop another picture on the window to filter it.");
 }
 
 /// Sliders up to `most` cycles.
@@ -193,7 +187,7 @@ fn algorithm(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) {
     if let Some(Shown { descriptor, dispatches }) = facts.shown {
         let images = ImageFilter::task(descriptor).batch;
         let images = if images == 1 { "one complex image" } else { "a pair of complex images" };
-        weak(ui, format!("{images}, {dispatches} dispatches"));
+        ui::note(ui, format!("{images}, {dispatches} dispatches"));
     }
 }
 
@@ -220,16 +214,15 @@ fn refusal(
     })
 }
 
-fn save(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>, commands: &mut Vec<Command>) {
-    ui.horizontal(|ui| {
+fn save(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) -> bool {
+    let row = ui.horizontal(|ui| {
         let hover = "Writes the filtered picture: .png, .jpg or .exr (S)";
         let button = ui.add_enabled(facts.shown.is_some(), egui::Button::new("Save"));
-        if button.on_hover_text(hover).clicked() {
-            commands.push(Command::Save);
-        }
         let edit = egui::TextEdit::singleline(&mut controls.output).desired_width(f32::INFINITY);
         ui::called(ui.add(edit), "Save to");
+        button.on_hover_text(hover).clicked()
     });
+    row.inner
 }
 
 fn times(ui: &mut Ui, facts: &Facts<'_>) {
@@ -239,32 +232,14 @@ fn times(ui: &mut Ui, facts: &Facts<'_>) {
         None => format!("{:.1} ms per frame", facts.frame_ms),
     };
     ui.label(text);
-    weak(ui, facts.adapter);
-}
-
-fn weak(ui: &mut Ui, text: impl Into<String>) {
-    ui.add(egui::Label::new(RichText::new(text).small().color(theme::WEAK)).wrap());
+    ui::note(ui, facts.adapter);
 }
 
 /// What was done or failed, at the bottom, and where a file that is held over the window goes.
 fn messages(context: &egui::Context, facts: &Facts<'_>) {
-    let errors = facts.gpu_errors.iter().map(|error| (error.text.as_str(), true));
-    let toasts = facts.toasts.iter().map(|toast| (toast.text.as_str(), toast.is_error));
-    let lines: Vec<_> = errors.chain(toasts).collect();
-    if !lines.is_empty() {
-        egui::Area::new(egui::Id::unique("filter messages"))
-            .anchor(Align2::RIGHT_BOTTOM, vec2(-ui::MARGIN, -ui::MARGIN))
-            .order(egui::Order::Foreground)
-            .show(context, |ui| {
-                for (text, is_error) in lines {
-                    theme::message().show(ui, |ui| {
-                        ui.set_max_width(460.0);
-                        let colour = if is_error { theme::ERROR } else { theme::TEXT };
-                        ui.label(RichText::new(text).color(colour));
-                    });
-                }
-            });
-    }
+    let room = context.content_rect().shrink(ui::MARGIN);
+    let lines = overlay::notices(facts.toasts, facts.gpu_errors);
+    overlay::stack(context, "messages", room, Align2::RIGHT_BOTTOM, lines);
     if facts.hovered {
         egui::Area::new(egui::Id::unique("filter drop"))
             .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
@@ -318,7 +293,7 @@ mod tests {
                         toasts: &[],
                         gpu_errors: &[],
                     };
-                    assert!(show(ui, &mut controls, &facts).is_empty());
+                    assert!(!show(ui, &mut controls, &facts));
                 });
                 output.drop_without_applying_deltas();
             }

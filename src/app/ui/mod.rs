@@ -10,7 +10,7 @@ mod help;
 pub(super) mod keyboard;
 mod light;
 mod measure;
-mod overlay;
+pub(super) mod overlay;
 mod presets;
 mod profiler;
 mod quality;
@@ -410,7 +410,7 @@ fn named(button: egui::Response, name: &str) -> egui::Response {
 }
 
 /// Small print.
-fn note(ui: &mut Ui, text: impl Into<String>) {
+pub(super) fn note(ui: &mut Ui, text: impl Into<String>) {
     ui.add(egui::Label::new(RichText::new(text).small().color(theme::WEAK)).wrap());
 }
 

@@ -7,6 +7,7 @@ use egui::{Align2, Color32, Context, FontId, Galley, Rect, pos2, vec2};
 
 use super::{CARD_OUTER_WIDTH, Facts, MARGIN, has_profiler, theme};
 use crate::app::input::Keyboard;
+use crate::app::messages::{GpuError, Toast};
 use crate::app::session::Session;
 use crate::platform::{self, WORDS};
 
@@ -26,7 +27,7 @@ const SPINNER: f32 = 18.0;
 const GAP: f32 = 4.0;
 
 /// A message.
-struct Line {
+pub(in crate::app) struct Line {
     text: String,
     colour: Color32,
     size: f32,
@@ -68,14 +69,7 @@ pub(super) fn show(
             lines.push(line);
         }
     }
-    for toast in facts.toasts {
-        let colour = if toast.is_error { theme::ERROR } else { Color32::WHITE };
-        lines.push(Line::new(&toast.text, colour));
-    }
-    for error in facts.gpu_errors.iter().take(3) {
-        let text = format!("GPU error ({}x): {}", error.count, summary(&error.text));
-        lines.push(Line::new(text, theme::ERROR));
-    }
+    lines.extend(notices(facts.toasts, facts.gpu_errors));
     if let Some(hint) = hint(session, facts, keyboard)
         && lines.is_empty()
     {
@@ -83,6 +77,20 @@ pub(super) fn show(
     }
     stack(context, "messages", screen.shrink(MARGIN), Align2::CENTER_BOTTOM, lines);
     height
+}
+
+/// The messages of late, the first GPU errors last.
+pub(in crate::app) fn notices(toasts: &[Toast], gpu_errors: &[GpuError]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for toast in toasts {
+        let colour = if toast.is_error { theme::ERROR } else { Color32::WHITE };
+        lines.push(Line::new(&toast.text, colour));
+    }
+    for error in gpu_errors.iter().take(3) {
+        let text = format!("GPU error ({}x): {}", error.count, summary(&error.text));
+        lines.push(Line::new(text, theme::ERROR));
+    }
+    lines
 }
 
 /// What the keys do that one does not guess.
@@ -168,7 +176,13 @@ fn start(context: &Context, facts: &Facts<'_>) {
 
 /// Cards under each other within `room`, as many of the latest as fit, the first of those cut short
 /// if it must be. Gives the height that they take.
-fn stack(context: &Context, name: &str, room: Rect, anchor: Align2, lines: Vec<Line>) -> f32 {
+pub(in crate::app) fn stack(
+    context: &Context,
+    name: &str,
+    room: Rect,
+    anchor: Align2,
+    lines: Vec<Line>,
+) -> f32 {
     let frame = theme::message();
     let around = frame.total_margin().sum();
     let spinner = |line: &Line| if line.busy { SPINNER } else { 0.0 };

@@ -21,10 +21,8 @@ pub(super) enum State<Request, Product> {
         /// Since when the window has been waiting, for requests that were replaced too.
         since: Instant,
     },
-    /// It is made, and not taken yet.
-    Ready { request: Arc<Request>, product: Product },
-    /// It cannot be made, which nobody has been told yet.
-    Failed { request: Arc<Request>, error: String },
+    /// It is made or cannot be, which the window has not taken yet.
+    Done { request: Arc<Request>, outcome: Outcome<Product> },
     /// The window is closing: nothing is begun any more.
     Closed,
 }
@@ -66,7 +64,7 @@ impl<Request, Product> State<Request, Product> {
         let since = match self {
             Self::Closed => return,
             Self::Working { since, .. } => *since,
-            Self::Idle | Self::Ready { .. } | Self::Failed { .. } => now,
+            Self::Idle | Self::Done { .. } => now,
         };
         *self = Self::Working { request, step: Step::Waiting, since };
     }
@@ -114,19 +112,14 @@ impl<Request, Product> State<Request, Product> {
         if !self.is_working_on(request) {
             return Some(outcome);
         }
-        let request = Arc::clone(request);
-        *self = match outcome {
-            Ok(product) => Self::Ready { request, product },
-            Err(error) => Self::Failed { request, error },
-        };
+        *self = Self::Done { request: Arc::clone(request), outcome };
         None
     }
 
     /// What came of the newest request, once.
     pub fn take(&mut self) -> Option<(Arc<Request>, Outcome<Product>)> {
         match std::mem::take(self) {
-            Self::Ready { request, product } => Some((request, Ok(product))),
-            Self::Failed { request, error } => Some((request, Err(error))),
+            Self::Done { request, outcome } => Some((request, outcome)),
             other => {
                 *self = other;
                 None
@@ -142,9 +135,7 @@ impl<Request, Product> State<Request, Product> {
     /// What was asked for and has not been taken.
     pub fn request(&self) -> Option<&Arc<Request>> {
         match self {
-            Self::Working { request, .. }
-            | Self::Ready { request, .. }
-            | Self::Failed { request, .. } => Some(request),
+            Self::Working { request, .. } | Self::Done { request, .. } => Some(request),
             Self::Idle | Self::Closed => None,
         }
     }

@@ -6,7 +6,7 @@ use egui::{Align2, RichText, Slider, SliderClamping, Ui, vec2};
 
 use super::Controls;
 use crate::app::messages::{GpuError, Toast};
-use crate::app::ui::{self, overlay, theme};
+use crate::app::ui::{self, overlay, rows, theme};
 use crate::choice::Choice as _;
 use crate::fft::Unsupported;
 use crate::fft::lab::{self, AlgorithmChoice};
@@ -92,11 +92,7 @@ fn band(ui: &mut Ui, controls: &mut Controls, most: f64) {
     let mut high = controls.high.min(most);
     let slider = |value: &mut f64, what: &str, hover: &str, ui: &mut Ui| {
         ui.horizontal(|ui| {
-            let layout = egui::Layout::left_to_right(egui::Align::Center);
-            ui.allocate_ui_with_layout(vec2(52.0, 17.0), layout, |ui| {
-                ui.set_min_width(52.0);
-                ui.add(egui::Label::new(what).selectable(false));
-            });
+            rows::labelling(ui, 52.0, egui::Label::new(what).selectable(false));
             ui.spacing_mut().slider_width = 130.0;
             let slider = Slider::new(value, 0.0..=most)
                 .logarithmic(true)
@@ -166,24 +162,14 @@ fn highest(size: [u32; 2]) -> f64 {
 }
 
 fn algorithm(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) {
-    let list = egui::ComboBox::from_id_salt("algorithm")
-        .width(170.0)
-        .selected_text(controls.algorithm.name())
-        .show_ui(ui, |ui| {
-            for choice in AlgorithmChoice::all().filter(|choice| *choice != AlgorithmChoice::Auto) {
-                let refused = facts.shown.and_then(|shown| refusal(ui, choice, &shown, facts));
-                let label = egui::Button::selectable(choice == controls.algorithm, choice.name());
-                let response = ui.add_enabled(refused.is_none(), label);
-                match refused {
-                    Some(reason) => {
-                        response.on_disabled_hover_text(reason);
-                    }
-                    None if response.clicked() => controls.algorithm = choice,
-                    None => {}
-                }
+    ui::list(ui, "FFT algorithm", 170.0, controls.algorithm.name(), |ui| {
+        for choice in AlgorithmChoice::all().filter(|choice| *choice != AlgorithmChoice::Auto) {
+            let refused = facts.shown.and_then(|shown| refusal(ui, choice, &shown, facts));
+            if ui::entry(ui, choice.name(), choice == controls.algorithm, refused) {
+                controls.algorithm = choice;
             }
-        });
-    ui::called(list.response, "FFT algorithm");
+        }
+    });
     if let Some(Shown { descriptor, dispatches }) = facts.shown {
         let images = ImageFilter::task(descriptor).batch;
         let images = if images == 1 { "one complex image" } else { "a pair of complex images" };

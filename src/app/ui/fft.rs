@@ -2,7 +2,7 @@
 
 use egui::{RichText, Ui};
 
-use super::{Facts, note, theme};
+use super::{Facts, entry, list, note, theme};
 use crate::app::background::Chosen;
 use crate::app::fft_choice::{FftChoice, Planned, SIZES};
 use crate::app::session::Session;
@@ -14,31 +14,25 @@ use crate::platform::WORDS;
 /// Algorithm and size.
 pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     ui.horizontal(|ui| {
-        let algorithms = egui::ComboBox::from_id_salt("algorithm")
-            .width(160.0)
-            .selected_text(session.algorithm.name())
-            .show_ui(ui, |ui| {
-                for algorithm in AlgorithmChoice::all() {
-                    let offered = FftChoice { algorithm, ..session.fft() };
-                    let reason = planned(ui, offered, facts.capabilities).err();
-                    if choice(ui, algorithm.name(), algorithm == session.algorithm, reason) {
-                        session.algorithm = algorithm;
-                    }
+        list(ui, "FFT algorithm", 160.0, session.algorithm.name(), |ui| {
+            for algorithm in AlgorithmChoice::all() {
+                let offered = FftChoice { algorithm, ..session.fft() };
+                let reason = planned(ui, offered, facts.capabilities).err();
+                if entry(ui, algorithm.name(), algorithm == session.algorithm, reason) {
+                    session.algorithm = algorithm;
                 }
-            });
-        super::called(algorithms.response, "FFT algorithm");
+            }
+        });
         let mut size = session.quality.size;
-        let list = egui::ComboBox::from_id_salt("size").width(60.0).selected_text(size.to_string());
-        let sizes = list.show_ui(ui, |ui| {
+        list(ui, "FFT size", 60.0, size.to_string(), |ui| {
             for offered in SIZES {
                 let reason = FftChoice { size: offered, ..session.fft() };
                 let reason = planned(ui, reason, facts.capabilities).err();
-                if choice(ui, &offered.to_string(), offered == size, reason) {
+                if entry(ui, &offered.to_string(), offered == size, reason) {
                     size = offered;
                 }
             }
         });
-        super::called(sizes.response, "FFT size");
         session.set_fft_size(size);
     });
     let mut fused = session.path == OceanPath::Fused;
@@ -91,17 +85,6 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
 
 fn microseconds(us: f64) -> String {
     if us < 1000.0 { format!("{us:.1} us") } else { format!("{:.2} ms", us / 1000.0) }
-}
-
-fn choice(ui: &mut Ui, name: &str, selected: bool, refusal: Option<String>) -> bool {
-    let label = ui.add_enabled(refusal.is_none(), egui::Button::selectable(selected, name));
-    match refusal {
-        Some(reason) => {
-            label.on_disabled_hover_text(reason);
-            false
-        }
-        None => label.clicked(),
-    }
 }
 
 /// [`FftChoice::planned`], asked once for each choice.

@@ -14,7 +14,7 @@ pub(super) mod overlay;
 mod presets;
 mod profiler;
 mod quality;
-mod rows;
+pub(super) mod rows;
 mod sea;
 pub(super) mod theme;
 mod timeline;
@@ -394,6 +394,30 @@ fn fold(ui: &mut Ui, title: &str, text: RichText, open: bool) -> egui::Response 
         ui.painter().galley(egui::pos2(left, top), galley, egui::Color32::WHITE);
     }
     response
+}
+
+/// A list that opens, of `width` points, with `shown` as its value.
+pub(super) fn list(
+    ui: &mut Ui,
+    name: &str,
+    width: f32,
+    shown: impl Into<egui::WidgetText>,
+    add: impl FnOnce(&mut Ui),
+) -> egui::Response {
+    let list = egui::ComboBox::from_id_salt(name).width(width).selected_text(shown);
+    called(list.show_ui(ui, add).response, name)
+}
+
+/// An entry of a list, which cannot be chosen where it is refused. Returns whether it was chosen.
+pub(super) fn entry(ui: &mut Ui, name: &str, selected: bool, refusal: Option<String>) -> bool {
+    let label = ui.add_enabled(refusal.is_none(), egui::Button::selectable(selected, name));
+    match refusal {
+        Some(reason) => {
+            label.on_disabled_hover_text(reason);
+            false
+        }
+        None => label.clicked(),
+    }
 }
 
 /// A list with a name: what it shows is its value.

@@ -4,35 +4,33 @@
 mod picture;
 mod upkeep;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use winit::event_loop::ActiveEventLoop;
-use winit::window::Window;
 
 use super::background::{Background, BuildKey, Chosen};
 use super::files::Writers;
 use super::history::History;
 use super::measuring::Measuring;
-use super::messages::{DeviceWatch, Messages};
-use super::painter::{Painted, Painter};
+use super::messages::Messages;
+use super::painter::Painted;
 use super::recovery::Fault;
 use super::scaled::{Scaled, scaled_size};
+use super::screen::{Opened, Screen};
 use super::session::{DockTab, Session};
 use super::shader_watch::ShaderWatch;
 use super::ui::{self, Allocated, Command, CompareCommand, Facts};
-use super::window::{Acquired, WindowSurface};
 use super::workspace::Workspace;
 use super::{AppError, RunOptions};
-use crate::app::platform::{Instant, Pending, Task};
+use crate::app::platform::{Instant, Task};
 use crate::bench::comparison;
 use crate::choice::Choice as _;
 use crate::debug_view::{DebugChoice, Legend};
 use crate::eye::EyeTracker;
 use crate::fft::lab::Store;
 use crate::frame::{Frame, automatic_tier};
-use crate::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
-use crate::profile::{self, CaptureInfo, Profiler};
+use crate::gpu::{Capabilities, LimitsPreset};
+use crate::profile::{self, CaptureInfo};
 use crate::settings::{CameraPose, FrameSettings, SeaState};
 use crate::spectrum::SeaSummary;
 
@@ -47,23 +45,9 @@ struct Running {
     chosen: Option<Chosen>,
 }
 
-pub(super) enum Drawn {
-    /// Presented, with the commands of the panels.
-    Frame(Vec<Command>),
-    /// The surface had no texture for it.
-    Nothing,
-    Hidden,
-}
-
-/// The device's part of the window.
+/// The device's side of the window.
 pub(super) struct Graphics {
-    context: Context,
-    watch: DeviceWatch,
-    adapter: String,
-    window: Arc<Window>,
-    surface: WindowSurface,
-    painter: Painter,
-    profiler: Profiler,
+    pub(super) screen: Screen,
     background: Background,
     comparing: Option<comparison::Running>,
     /// The measurement of the running sea.
@@ -79,12 +63,10 @@ pub(super) struct Graphics {
     frames_meanwhile: u32,
     /// Used where the picture has fewer pixels than the window.
     scaled: Option<Scaled>,
-    messages: Messages,
     writers: Writers,
     history: History,
     /// The last report of wgpu's allocator and its time.
     allocated: Option<(Instant, Option<Allocated>)>,
-    since: Instant,
     first_frame_pending: bool,
     screenshot_wanted: bool,
     capture_info: CaptureInfo,
@@ -93,38 +75,6 @@ pub(super) struct Graphics {
     shaders: Option<ShaderWatch>,
     /// Belongs to the current view and sea, since a spectrum's legend looks at every wave.
     legend: Option<(DebugChoice, SeaState, Option<Legend>)>,
-}
-
-pub(super) struct Opened {
-    window: Arc<Window>,
-    surface: wgpu::Surface<'static>,
-    context: Context,
-    since: Instant,
-}
-
-impl Opened {
-    /// Opens the adapter for `window`. Fails with [`AppError`] where no adapter can draw to the window.
-    pub fn begin(
-        event_loop: &ActiveEventLoop,
-        window: Arc<Window>,
-        limits: LimitsPreset,
-    ) -> Pending<Result<Self, AppError>> {
-        let since = Instant::now();
-        let display = Box::new(event_loop.owned_display_handle());
-        let descriptor = wgpu::InstanceDescriptor {
-            backends: gpu::backends(),
-            ..wgpu::InstanceDescriptor::new_with_display_handle_from_env(display)
-        };
-        let instance = wgpu::Instance::new(descriptor);
-        let surface = instance.create_surface(Arc::clone(&window));
-        Pending::start(async move {
-            let surface = surface.map_err(|error| AppError::window(&error))?;
-            let options = ContextOptions { limits, compatible_surface: Some(&surface) };
-            let context = Context::new(instance, options).await?;
-            log::info!("drawing on {} (opened in {:.2?})", context.describe(), since.elapsed());
-            Ok(Self { window, surface, context, since })
-        })
-    }
 }
 
 impl Graphics {
@@ -137,27 +87,18 @@ impl Graphics {
         session: &mut Session,
         messages: Messages,
     ) -> Result<Self, AppError> {
-        let Opened { window, surface, context, since } = opened;
-        let watch = messages.listen_to(&context.device);
-        let surface = WindowSurface::new(Arc::clone(&window), surface, &context, session.vsync)?;
+        let mut screen = Screen::new(event_loop, opened, session.vsync, messages)?;
+        screen.profiler.set_serving(options.profile);
+        let context = &screen.context;
         session.settle_quality(automatic_tier(&context.adapter_info), options.size);
-        let painter =
-            Painter::new(&context, &window, event_loop, surface.format(), messages.clone());
         let store = if options.no_cache { None } else { Store::of_user() };
-        let background = Background::new(context.clone(), options.limits, surface.format(), store)
+        let format = screen.surface.format();
+        let background = Background::new(context.clone(), options.limits, format, store)
             .map_err(|error| AppError::Frame(error.to_string()))?;
         let shaders = options.watch_shaders.clone().map(ShaderWatch::new).transpose()?;
         let sea = session.scene.sea.clone();
-        let mut profiler = Profiler::new(&context.device, &context.queue);
-        profiler.set_serving(options.profile);
         Ok(Self {
-            adapter: context.describe(),
-            profiler,
-            context,
-            watch,
-            window,
-            surface,
-            painter,
+            screen,
             background,
             comparing: None,
             measuring: Measuring::default(),
@@ -168,11 +109,9 @@ impl Graphics {
             running: None,
             frames_meanwhile: 0,
             scaled: None,
-            messages,
             writers: Writers::default(),
             history: History::default(),
             allocated: None,
-            since,
             first_frame_pending: true,
             screenshot_wanted: false,
             capture_info: CaptureInfo::default(),
@@ -183,15 +122,7 @@ impl Graphics {
     }
 
     pub fn capabilities(&self) -> &Capabilities {
-        &self.context.capabilities
-    }
-
-    pub fn painter(&mut self) -> &mut Painter {
-        &mut self.painter
-    }
-
-    pub fn resize(&mut self) {
-        self.surface.resize(&self.context);
+        &self.screen.context.capabilities
     }
 
     /// Whether there is a frame to draw behind the panels.
@@ -204,15 +135,9 @@ impl Graphics {
         self.running.as_ref().is_some_and(|running| running.key == key(session))
     }
 
-    /// Lets wgpu run its due callbacks. Returns why the device was lost, if it was.
-    pub fn poll_device(&self) -> Option<String> {
-        let _ = self.context.device.poll(wgpu::PollType::Poll);
-        self.watch.lost()
-    }
-
-    /// Loses the device as a driver that crashes does.
+    /// Makes the device go, as a driver that crashes does.
     pub fn lose_device(&self) {
-        self.context.device.destroy();
+        self.screen.context.device.destroy();
     }
 
     pub fn take_screenshot(&mut self) {
@@ -221,9 +146,9 @@ impl Graphics {
 
     /// Records the next frames: as many as `session` says.
     pub fn start_capture(&mut self, session: &Session) {
-        if self.profiler.capture_progress().is_none() {
+        if self.screen.profiler.capture_progress().is_none() {
             self.capture_info = self.capture_info(session);
-            self.profiler.start_capture(session.capture_frames as usize);
+            self.screen.profiler.start_capture(session.capture_frames as usize);
         }
     }
 
@@ -243,7 +168,7 @@ impl Graphics {
                 .map(|(name, value)| (name.to_owned(), value.to_string()))
                 .collect(),
             path: session.path.name().to_owned(),
-            resolution: scaled_size(self.surface.size(), session.render_scale),
+            resolution: scaled_size(self.screen.surface.size(), session.render_scale),
         };
         CaptureInfo {
             date: chrono::Local::now().to_rfc3339(),
@@ -253,20 +178,20 @@ impl Graphics {
                 settings.options()
             ),
             settings: serde_json::to_value(&settings).unwrap_or_default(),
-            ..CaptureInfo::of(&self.context.adapter_info)
+            ..CaptureInfo::of(&self.screen.context.adapter_info)
         }
     }
 
     pub fn compare(&mut self, command: CompareCommand, session: &Session) {
-        self.painter.touch();
+        self.screen.painter.touch();
         match (command, &mut self.comparing) {
             (CompareCommand::Start, _) => self.start_comparing(session),
             (CompareCommand::Stop, _) => self.stop_comparing(),
             (CompareCommand::Pause(paused), Some(comparing)) => comparing.set_paused(paused),
             (CompareCommand::Baseline(row), Some(comparing)) => comparing.set_baseline(row),
             (CompareCommand::Save(form), Some(comparing)) => {
-                let text = form.of(comparing.progress().table, &self.adapter);
-                self.writers.text("comparison", form.name(), text, &self.messages);
+                let text = form.of(comparing.progress().table, &self.screen.adapter);
+                self.writers.text("comparison", form.name(), text, &self.screen.messages);
             }
             (_, None) => {}
         }
@@ -285,13 +210,23 @@ impl Graphics {
         });
         let entries = compare.entries(tuned);
         if entries.is_empty() {
-            self.messages.warn("There is nothing to compare: choose algorithms and kinds of rows.");
+            self.screen
+                .messages
+                .warn("There is nothing to compare: choose algorithms and kinds of rows.");
             return;
         }
-        let budget_us = 1e3 * compare.budget_ms(self.context.is_software());
-        match comparison::Running::start(&self.context, self.limits, problem, entries, budget_us) {
+        let budget_us = 1e3 * compare.budget_ms(self.screen.context.is_software());
+        match comparison::Running::start(
+            &self.screen.context,
+            self.limits,
+            problem,
+            entries,
+            budget_us,
+        ) {
             Ok(comparing) => self.comparing = Some(comparing),
-            Err(error) => self.messages.warn(format!("The comparison could not start: {error}")),
+            Err(error) => {
+                self.screen.messages.warn(format!("The comparison could not start: {error}"))
+            }
         }
     }
 
@@ -300,26 +235,28 @@ impl Graphics {
         self.retired.extend(self.comparing.take().and_then(comparison::Running::stop));
     }
 
-    /// Draws one frame; `fault` is injected by tests. Fails with [`AppError::Frame`] where there is no frame
-    /// to show and none can be built.
+    /// Draws one frame and returns the panels' commands, or how long to wait before trying again where
+    /// the surface has no texture. A test injects `fault`.
+    ///
+    /// # Errors
+    /// [`AppError::Frame`] where there is no frame to show and none can be built.
     pub fn draw(
         &mut self,
         event_loop: &ActiveEventLoop,
         workspace: &mut Workspace,
         fault: Option<Fault>,
-    ) -> Result<Drawn, AppError> {
+    ) -> Result<Result<Vec<Command>, Duration>, AppError> {
         self.keep_up(&mut workspace.session)?;
-        self.surface.set_vsync(&self.context, workspace.session.vsync);
-        let texture = match self.surface.acquire(&self.context, &self.messages, fault) {
-            Acquired::Texture(texture) => texture,
-            Acquired::Hidden => return Ok(Drawn::Hidden),
-            Acquired::NotNow => return Ok(Drawn::Nothing),
+        self.screen.surface.set_vsync(&self.screen.context, workspace.session.vsync);
+        let texture = match self.screen.acquire(fault) {
+            Ok(texture) => texture,
+            Err(rest) => return Ok(Err(rest)),
         };
         // With the display's wait behind it, the processor's part begins.
-        self.profiler.begin_frame();
+        self.screen.profiler.begin_frame();
         let commands = {
             profile::scope!(History::FRAME_SCOPE);
-            let (painted, commands) = if self.painter.is_due(self.surface.size()) {
+            let (painted, commands) = if self.screen.painter.is_due(self.screen.surface.size()) {
                 let (painted, commands) = self.panels(event_loop, workspace);
                 (Some(painted), commands)
             } else {
@@ -327,22 +264,19 @@ impl Graphics {
             };
             let camera = self.eye(&mut workspace.session);
             self.record(&workspace.session, camera, &texture, painted.as_ref());
-            if let Some(painted) = &painted {
-                self.painter.free(painted);
-            }
             commands
         };
         let building = self.running.is_some() && self.background.owes_a_frame();
         self.frames_meanwhile = if building { self.frames_meanwhile + 1 } else { 0 };
-        self.window.pre_present_notify();
-        self.context.queue.present(texture);
+        self.screen.present(texture);
         if let Some(comparing) = &mut self.comparing {
             profile::scope!("comparison");
-            comparing
-                .next_frame(1e3 * workspace.session.compare.budget_ms(self.context.is_software()));
+            comparing.next_frame(
+                1e3 * workspace.session.compare.budget_ms(self.screen.context.is_software()),
+            );
         }
         self.collect(&workspace.session);
-        Ok(Drawn::Frame(commands))
+        Ok(Ok(commands))
     }
 
     fn panels(
@@ -352,8 +286,8 @@ impl Graphics {
     ) -> (Painted, Vec<Command>) {
         profile::scope!("panels");
         let allocated = self.allocated(&workspace.session);
-        let toasts = self.messages.toasts();
-        let gpu_errors = self.messages.gpu_errors();
+        let toasts = self.screen.messages.toasts();
+        let gpu_errors = self.screen.messages.gpu_errors();
         let shown = self.shown(&workspace.session);
         if let Some(running) = &self.running
             && self.legend.as_ref().is_none_or(|(of, sea, _)| *of != shown || *sea != running.sea)
@@ -362,7 +296,7 @@ impl Graphics {
         }
         let measuring = self.measuring.facts();
         let watched = self.shaders.as_ref().map(|shaders| shaders.folder().display().to_string());
-        self.profiler.set_timing(workspace.session.shows_times());
+        self.screen.profiler.set_timing(workspace.session.shows_times());
         workspace.edit(|session, workspace| {
             let facts = Facts {
                 workspace,
@@ -370,40 +304,40 @@ impl Graphics {
                 legend: self.legend.as_ref().and_then(|(_, _, legend)| legend.as_ref()),
                 shader_error: self.shaders.as_ref().and_then(ShaderWatch::error),
                 watched_shaders: watched.as_deref(),
-                adapter: &self.adapter,
-                capabilities: &self.context.capabilities,
-                is_software: self.context.is_software(),
+                adapter: &self.screen.adapter,
+                capabilities: &self.screen.context.capabilities,
+                is_software: self.screen.context.is_software(),
                 comparing: self.comparing.as_ref().map(comparison::Running::progress),
                 measuring: &measuring,
-                automatic_tier: automatic_tier(&self.context.adapter_info),
+                automatic_tier: automatic_tier(&self.screen.context.adapter_info),
                 chosen: self.running.as_ref().and_then(|running| running.chosen.as_ref()),
                 building: self.background.building(),
                 computing_sea: self.background.owes_a_sea(),
                 has_frame: self.running.is_some(),
-                age_s: self.since.elapsed().as_secs_f64(),
+                age_s: self.screen.since.elapsed().as_secs_f64(),
                 history: &self.history,
                 memory: self.running.as_ref().map(|running| running.frame.memory()),
                 allocated,
-                has_gpu_timers: self.profiler.has_gpu_timers(),
-                has_dropped_stages: self.profiler.has_dropped_stages(),
-                capture: self.profiler.capture_progress(),
+                has_gpu_timers: self.screen.profiler.has_gpu_timers(),
+                has_dropped_stages: self.screen.profiler.has_dropped_stages(),
+                capture: self.screen.profiler.capture_progress(),
                 served_at: self.served_at,
-                resolution: scaled_size(self.surface.size(), session.render_scale),
+                resolution: scaled_size(self.screen.surface.size(), session.render_scale),
                 toasts: &toasts,
                 gpu_errors: &gpu_errors,
                 summary: &self.summary.1,
             };
             let mut commands = Vec::new();
-            let painted = self.painter.run(
-                &self.context,
-                &self.window,
+            let painted = self.screen.painter.run(
+                &self.screen.context,
+                &self.screen.window,
                 event_loop,
-                self.surface.size(),
+                self.screen.surface.size(),
                 |ui| {
                     commands.append(&mut ui::show(ui, session, &facts));
                 },
             );
-            ((painted, commands), self.painter.gesture())
+            ((painted, commands), self.screen.painter.gesture())
         })
     }
 
@@ -416,7 +350,7 @@ impl Graphics {
         match self.allocated {
             Some((asked, answer)) if asked.elapsed() < Duration::from_secs(1) => answer,
             _ => {
-                let report = self.context.device.generate_allocator_report();
+                let report = self.screen.context.device.generate_allocator_report();
                 let answer = report.map(|report| Allocated {
                     used_bytes: report.total_allocated_bytes,
                     reserved_bytes: report.total_reserved_bytes,
@@ -447,17 +381,20 @@ impl Graphics {
 
     /// Collects the times of frames, and a finished capture.
     fn collect(&mut self, session: &Session) {
-        while let Some(times) = self.profiler.finished_frame() {
+        while let Some(times) = self.screen.profiler.finished_frame() {
             self.history.push(times);
         }
-        if let Some(capture) = self.profiler.finished_capture() {
+        if let Some(capture) = self.screen.profiler.finished_capture() {
             let mut info = std::mem::take(&mut self.capture_info);
             info.settings_changed = self.capture_info(session).settings != info.settings;
-            self.writers.capture(capture, info, &self.messages);
+            self.writers.capture(capture, info, &self.screen.messages);
         }
         if self.first_frame_pending && self.running.is_some() {
             self.first_frame_pending = false;
-            log::info!("first frame {:.2?} after opening the adapter began", self.since.elapsed());
+            log::info!(
+                "first frame {:.2?} after opening the adapter began",
+                self.screen.since.elapsed()
+            );
         }
     }
 }

@@ -73,53 +73,38 @@ pub(super) enum Push {
     Slow,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Meaning {
-    Press(Action),
-    Hold(Push),
-}
+/// Keys that push the camera while they are held.
+const HOLDS: &[(&[KeyCode], Push)] = &[
+    (&[KeyCode::KeyW, KeyCode::ArrowUp], Push::Forward),
+    (&[KeyCode::KeyS, KeyCode::ArrowDown], Push::Back),
+    (&[KeyCode::KeyA, KeyCode::ArrowLeft], Push::Left),
+    (&[KeyCode::KeyD, KeyCode::ArrowRight], Push::Right),
+    (&[KeyCode::KeyE, KeyCode::PageUp], Push::Up),
+    (&[KeyCode::KeyQ, KeyCode::PageDown], Push::Down),
+    (&[KeyCode::ShiftLeft, KeyCode::ShiftRight], Push::Fast),
+    (platform::SLOW_KEYS, Push::Slow),
+];
 
-/// Keys with the same meaning, their name and effect, in the help's order.
-struct Binding {
-    keys: &'static [KeyCode],
-    meaning: Meaning,
-}
-
-const fn press(keys: &'static [KeyCode], action: Action) -> Binding {
-    Binding { keys, meaning: Meaning::Press(action) }
-}
-
-const fn hold(keys: &'static [KeyCode], push: Push) -> Binding {
-    Binding { keys, meaning: Meaning::Hold(push) }
-}
-
-const BINDINGS: &[Binding] = &[
-    hold(&[KeyCode::KeyW, KeyCode::ArrowUp], Push::Forward),
-    hold(&[KeyCode::KeyS, KeyCode::ArrowDown], Push::Back),
-    hold(&[KeyCode::KeyA, KeyCode::ArrowLeft], Push::Left),
-    hold(&[KeyCode::KeyD, KeyCode::ArrowRight], Push::Right),
-    hold(&[KeyCode::KeyE, KeyCode::PageUp], Push::Up),
-    hold(&[KeyCode::KeyQ, KeyCode::PageDown], Push::Down),
-    hold(&[KeyCode::ShiftLeft, KeyCode::ShiftRight], Push::Fast),
-    hold(platform::SLOW_KEYS, Push::Slow),
-    press(&[KeyCode::KeyO], Action::Orbit),
-    press(&[KeyCode::KeyG], Action::Walk),
-    press(&[KeyCode::F1], Action::Help),
-    press(&[KeyCode::F6], Action::Panels),
-    press(&[KeyCode::Tab], Action::HideUi),
-    press(&[KeyCode::Space], Action::Pause),
-    press(&[KeyCode::Period], Action::Step),
-    press(&[KeyCode::KeyF], Action::NextAlgorithm),
-    press(&[KeyCode::KeyV], Action::NextView),
-    press(&[KeyCode::BracketLeft], Action::SmallerFft),
-    press(&[KeyCode::BracketRight], Action::LargerFft),
-    press(&[KeyCode::KeyP], Action::Timeline),
-    press(&[KeyCode::KeyC], Action::CompareFfts),
-    press(&[KeyCode::KeyM], Action::Measure),
-    press(&[KeyCode::F9], Action::RecordCapture),
-    press(&[KeyCode::F11], Action::FullScreen),
-    press(&[KeyCode::F12], Action::Screenshot),
-    press(&[KeyCode::Escape], Action::Quit),
+/// Keys that act when they are pressed.
+const PRESSES: &[(KeyCode, Action)] = &[
+    (KeyCode::KeyO, Action::Orbit),
+    (KeyCode::KeyG, Action::Walk),
+    (KeyCode::F1, Action::Help),
+    (KeyCode::F6, Action::Panels),
+    (KeyCode::Tab, Action::HideUi),
+    (KeyCode::Space, Action::Pause),
+    (KeyCode::Period, Action::Step),
+    (KeyCode::KeyF, Action::NextAlgorithm),
+    (KeyCode::KeyV, Action::NextView),
+    (KeyCode::BracketLeft, Action::SmallerFft),
+    (KeyCode::BracketRight, Action::LargerFft),
+    (KeyCode::KeyP, Action::Timeline),
+    (KeyCode::KeyC, Action::CompareFfts),
+    (KeyCode::KeyM, Action::Measure),
+    (KeyCode::F9, Action::RecordCapture),
+    (KeyCode::F11, Action::FullScreen),
+    (KeyCode::F12, Action::Screenshot),
+    (KeyCode::Escape, Action::Quit),
 ];
 
 /// Headings of the help overlay, and their lines: keys and their effect.
@@ -199,13 +184,9 @@ fn action(press: Press) -> Option<Action> {
     if let Some(digit) = digit(key).filter(|digit| Bookmarks::DIGITS.contains(digit)) {
         return Some(Action::Bookmark(BookmarkAct::Go, digit));
     }
-    let bound = BINDINGS.iter().find_map(|binding| match binding.meaning {
-        Meaning::Press(action) if binding.keys.contains(&key) => Some(action),
-        _ => None,
-    });
-    match bound {
-        Some(Action::NextView) if press.shift => Some(Action::PreviousView),
-        bound => bound,
+    match PRESSES.iter().find(|(bound, _)| *bound == key)?.1 {
+        Action::NextView if press.shift => Some(Action::PreviousView),
+        action => Some(action),
     }
 }
 
@@ -230,19 +211,8 @@ fn shortcut(press: Press) -> Option<Action> {
 }
 
 fn digit(key: KeyCode) -> Option<u8> {
-    Some(match key {
-        KeyCode::Digit0 | KeyCode::Numpad0 => 0,
-        KeyCode::Digit1 | KeyCode::Numpad1 => 1,
-        KeyCode::Digit2 | KeyCode::Numpad2 => 2,
-        KeyCode::Digit3 | KeyCode::Numpad3 => 3,
-        KeyCode::Digit4 | KeyCode::Numpad4 => 4,
-        KeyCode::Digit5 | KeyCode::Numpad5 => 5,
-        KeyCode::Digit6 | KeyCode::Numpad6 => 6,
-        KeyCode::Digit7 | KeyCode::Numpad7 => 7,
-        KeyCode::Digit8 | KeyCode::Numpad8 => 8,
-        KeyCode::Digit9 | KeyCode::Numpad9 => 9,
-        _ => return None,
-    })
+    let name = format!("{key:?}");
+    name.strip_prefix("Digit").or(name.strip_prefix("Numpad"))?.parse().ok()
 }
 
 /// Whether the action works in every mode: its key neither writes nor moves the focus.
@@ -258,8 +228,7 @@ fn is_global(press: Press, action: Action) -> bool {
 /// The keys held down, and the push of fingers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Held {
-    /// One bit per binding and key.
-    down: u64,
+    down: Vec<KeyCode>,
     /// To the right and forward, -1 to 1.
     fingers: [f64; 2],
 }
@@ -267,16 +236,8 @@ pub(super) struct Held {
 impl Held {
     /// Records a key that went down or up.
     pub fn set(&mut self, key: KeyCode, pressed: bool) {
-        let mut bit = 0;
-        for binding in BINDINGS {
-            for bound in binding.keys {
-                if *bound == key {
-                    let mask = 1_u64 << bit;
-                    self.down = if pressed { self.down | mask } else { self.down & !mask };
-                }
-                bit += 1;
-            }
-        }
+        self.down.retain(|down| *down != key);
+        self.down.extend(pressed.then_some(key));
     }
 
     /// Sets the push of fingers to the right and forward, -1 to 1.
@@ -291,16 +252,8 @@ impl Held {
 
     /// Whether a key of that meaning is down.
     pub fn pushes(&self, push: Push) -> bool {
-        let mut bit = 0;
-        for binding in BINDINGS {
-            for _ in binding.keys {
-                if binding.meaning == Meaning::Hold(push) && self.down & (1 << bit) != 0 {
-                    return true;
-                }
-                bit += 1;
-            }
-        }
-        false
+        let mut bound = HOLDS.iter().filter(|(_, pushes)| *pushes == push);
+        bound.any(|(keys, _)| keys.iter().any(|key| self.down.contains(key)))
     }
 
     /// Whether any key that moves the camera is down.
@@ -328,8 +281,8 @@ mod tests {
 
     #[test]
     fn no_key_has_two_meanings() {
-        let keys: Vec<_> = BINDINGS.iter().flat_map(|binding| binding.keys).collect();
-        assert!(keys.len() <= 64);
+        let held = HOLDS.iter().flat_map(|(keys, _)| *keys);
+        let keys: Vec<_> = held.chain(PRESSES.iter().map(|(key, _)| key)).collect();
         for (index, key) in keys.iter().enumerate() {
             assert!(!keys[index + 1..].contains(key), "{key:?}");
         }

@@ -19,6 +19,8 @@ mod platform;
 mod program;
 mod recovery;
 mod scaled;
+mod screen;
+mod sea;
 mod session;
 mod shader_watch;
 mod starts;
@@ -34,8 +36,9 @@ use std::path::PathBuf;
 
 use winit::event_loop::EventLoop;
 
-use self::program::Program;
+use self::program::{Mode, Program};
 pub use self::recovery::Fault;
+use self::sea::Sea;
 pub use self::shader_watch::WatchError;
 use crate::fft::lab::AlgorithmChoice;
 use crate::gpu::{ContextError, LimitsPreset};
@@ -148,8 +151,14 @@ pub fn default_shader_folder() -> PathBuf {
 /// [`AppError`]; [`AppError::Context`] means that there is no usable adapter.
 pub fn run(options: RunOptions) -> Result<(), AppError> {
     let _server = if options.profile { Some(serve_profiles()?) } else { None };
+    let (limits, sea) = (options.limits, Sea::new(options));
+    let (attributes, messages) = sea.window();
+    open(Program::new(sea, attributes, limits, messages))
+}
+
+fn open(program: Program<impl Mode + 'static>) -> Result<(), AppError> {
     let event_loop = EventLoop::new().map_err(|error| AppError::window(&error))?;
-    platform::run(event_loop, Program::new(options), Program::finish, AppError::window)
+    platform::run(event_loop, program, Program::finish, AppError::window)
 }
 
 /// Shows the user of a page that the program has ended, and why. Natively the caller of the program reports

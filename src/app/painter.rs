@@ -28,13 +28,14 @@ pub(super) struct Painter {
     /// Whether an event that may change the panels has come since they ran.
     touched: bool,
     last_run: Option<Instant>,
+    /// Textures that the frame before was the last to use.
+    free: Vec<TextureId>,
 }
 
 /// The result of one run of the panels.
 pub(super) struct Painted {
     primitives: Vec<ClippedPrimitive>,
     screen: ScreenDescriptor,
-    free: Vec<TextureId>,
 }
 
 /// The panels as a texture, blended over each frame. A software adapter takes some 30 ms to draw the panels
@@ -73,7 +74,16 @@ impl Painter {
         );
         let renderer = Renderer::new(&context.device, format, RendererOptions::default());
         let cache = context.is_software().then(|| Cache::new(&context.device, format, [1, 1]));
-        Self { egui, input, renderer, messages, cache, touched: true, last_run: None }
+        Self {
+            egui,
+            input,
+            renderer,
+            messages,
+            cache,
+            touched: true,
+            last_run: None,
+            free: Vec::new(),
+        }
     }
 
     /// Feeds one event. Returns whether a panel used it up.
@@ -140,20 +150,18 @@ impl Painter {
             event_loop,
             std::mem::take(&mut output.platform_output),
         );
+        for id in std::mem::replace(&mut self.free, output.textures_delta.free.drain().collect()) {
+            self.renderer.free_texture(&id);
+        }
         for (id, deltas) in output.textures_delta.set.drain() {
             for delta in deltas {
                 self.renderer.update_texture(&context.device, &context.queue, id, &delta);
             }
         }
-        let free = output.textures_delta.free.drain().collect();
         let pixels_per_point = output.pixels_per_point;
         let primitives =
             self.egui.tessellate(std::mem::take(&mut output.shapes), output.pixels_per_point);
-        Painted {
-            primitives,
-            screen: ScreenDescriptor { size_in_pixels: size, pixels_per_point },
-            free,
-        }
+        Painted { primitives, screen: ScreenDescriptor { size_in_pixels: size, pixels_per_point } }
     }
 
     /// Uploads the data of [`Painter::paint`].
@@ -224,12 +232,5 @@ impl Painter {
             },
             |pass| self.renderer.render(pass, &painted.primitives, &painted.screen),
         );
-    }
-
-    /// Frees the textures that the submitted frame was the last to use.
-    pub fn free(&mut self, painted: &Painted) {
-        for id in &painted.free {
-            self.renderer.free_texture(id);
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! The window's surface: configured, resized, lost and made again.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use winit::window::Window;
 
@@ -19,12 +20,11 @@ pub(super) struct WindowSurface {
     health: SurfaceHealth,
 }
 
-/// The texture of one frame, or why there is none.
-pub(super) enum Acquired {
-    Texture(wgpu::SurfaceTexture),
-    Hidden,
-    NotNow,
-}
+/// How often a window that cannot be seen looks whether it can.
+const HIDDEN_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How soon to ask again a surface that had no texture.
+const RETRY_INTERVAL: Duration = Duration::from_millis(10);
 
 impl WindowSurface {
     /// Prepares `surface`, which was made for `window`. Fails with [`AppError::Surface`] where the adapter
@@ -100,21 +100,22 @@ impl WindowSurface {
         }
     }
 
-    /// Acquires the texture of the next frame; `fault` is injected by tests.
+    /// Returns the texture of the next frame, or how long to wait before asking again. A test injects
+    /// `fault`.
     pub fn acquire(
         &mut self,
         context: &Context,
         messages: &Messages,
         fault: Option<Fault>,
-    ) -> Acquired {
+    ) -> Result<wgpu::SurfaceTexture, Duration> {
         if !self.configured {
-            return Acquired::Hidden;
+            return Err(HIDDEN_INTERVAL);
         }
         let size = self.window.inner_size();
         if [size.width, size.height] != self.size() {
             self.resize(context);
             if !self.configured {
-                return Acquired::Hidden;
+                return Err(HIDDEN_INTERVAL);
             }
         }
         let outcome = match fault.and_then(Fault::of_surface) {
@@ -124,14 +125,14 @@ impl WindowSurface {
         let failure = match outcome {
             Ok(texture) => {
                 self.health.succeeded();
-                return Acquired::Texture(texture);
+                return Ok(texture);
             }
             Err(failure) => failure,
         };
         let remedy = self.health.failed(failure);
         log::debug!("the surface gave no texture ({failure:?}): {remedy:?}");
         match remedy {
-            Remedy::Hide => return Acquired::Hidden,
+            Remedy::Hide => return Err(HIDDEN_INTERVAL),
             Remedy::Retry => {}
             Remedy::Configure => self.resize(context),
             Remedy::Replace => match context.instance.create_surface(Arc::clone(&self.window)) {
@@ -145,7 +146,7 @@ impl WindowSurface {
         if self.health.deserves_a_message() {
             messages.warn("The window's surface gives no textures; trying again.");
         }
-        Acquired::NotNow
+        Err(RETRY_INTERVAL)
     }
 }
 

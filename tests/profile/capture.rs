@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use puffin::{FrameView, Reader, Stream};
 use seaway::profile::{CaptureInfo, GpuTimes, Profiler, Summary};
 
-use crate::context::context;
 use crate::{Target, device_without};
+use seaway_core::testing::context;
 
 const FRAMES: usize = 12;
 

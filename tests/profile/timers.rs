@@ -3,8 +3,8 @@
 use seaway::gpu::{bindings, compute_kernel};
 use seaway::profile::{GpuFrame, GpuTimers, Recorder};
 
-use crate::context::context;
 use crate::{Target, device_without};
+use seaway_core::testing::context;
 
 /// Steps that wait for each other, as dispatches of it do: on every GPU a stage's time follows
 /// their number. (llvmpipe ends a loop after 65535 turns.)

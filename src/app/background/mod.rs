@@ -135,29 +135,29 @@ impl Background {
 
     /// The work in progress for the missing frame.
     pub fn building(&self) -> Option<Activity> {
-        let state = self.shared.lock();
-        state.activity(Instant::now()).filter(|_| asks_for_frame(&state))
+        self.activity().filter(|_| self.owes_a_frame())
     }
 
     /// The work in progress for missing shaders.
     pub fn compiling(&self) -> Option<Activity> {
-        let state = self.shared.lock();
-        let request = state.request().map(|request| &**request);
-        let asked = matches!(request, Some(Request::Kernels(_)));
-        state.activity(Instant::now()).filter(|_| asked)
+        self.activity().filter(|_| self.owes(|request| matches!(request, Request::Kernels(_))))
     }
 
     pub fn owes_a_frame(&self) -> bool {
-        asks_for_frame(&self.shared.lock())
+        self.owes(|request| matches!(request, Request::Frame(_)))
     }
 
     pub fn owes_a_sea(&self) -> bool {
-        matches!(self.shared.lock().request().map(|request| &**request), Some(Request::Sea(_)))
+        self.owes(|request| matches!(request, Request::Sea(_)))
     }
-}
 
-fn asks_for_frame(state: &State<Request, Product>) -> bool {
-    matches!(state.request().map(|request| &**request), Some(Request::Frame(_)))
+    fn activity(&self) -> Option<Activity> {
+        self.shared.lock().activity(Instant::now())
+    }
+
+    fn owes(&self, is_asked: fn(&Request) -> bool) -> bool {
+        self.shared.lock().request().is_some_and(|request| is_asked(request))
+    }
 }
 
 impl Shared {

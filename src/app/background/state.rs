@@ -19,11 +19,9 @@ pub(super) enum State<Request, Product> {
         /// The time of the first unanswered request, including those that were replaced.
         since: Instant,
     },
-    /// The product has not been taken yet.
-    Ready { request: Arc<Request>, product: Product },
-    /// The error has not been reported yet.
-    Failed { request: Arc<Request>, error: String },
-    /// The window is closing: no work begins any more.
+    /// It is made or cannot be, which the window has not taken yet.
+    Done { request: Arc<Request>, outcome: Outcome<Product> },
+    /// The window is closing: nothing is begun any more.
     Closed,
 }
 
@@ -57,7 +55,7 @@ impl<Request, Product> State<Request, Product> {
         let since = match self {
             Self::Closed => return,
             Self::Working { since, .. } => *since,
-            Self::Idle | Self::Ready { .. } | Self::Failed { .. } => now,
+            Self::Idle | Self::Done { .. } => now,
         };
         *self = Self::Working { request, step: Step::Waiting, since };
     }
@@ -103,18 +101,13 @@ impl<Request, Product> State<Request, Product> {
         if !self.is_working_on(request) {
             return Some(outcome);
         }
-        let request = Arc::clone(request);
-        *self = match outcome {
-            Ok(product) => Self::Ready { request, product },
-            Err(error) => Self::Failed { request, error },
-        };
+        *self = Self::Done { request: Arc::clone(request), outcome };
         None
     }
 
     pub fn take(&mut self) -> Option<(Arc<Request>, Outcome<Product>)> {
         match std::mem::take(self) {
-            Self::Ready { request, product } => Some((request, Ok(product))),
-            Self::Failed { request, error } => Some((request, Err(error))),
+            Self::Done { request, outcome } => Some((request, outcome)),
             other => {
                 *self = other;
                 None
@@ -128,9 +121,7 @@ impl<Request, Product> State<Request, Product> {
 
     pub fn request(&self) -> Option<&Arc<Request>> {
         match self {
-            Self::Working { request, .. }
-            | Self::Ready { request, .. }
-            | Self::Failed { request, .. } => Some(request),
+            Self::Working { request, .. } | Self::Done { request, .. } => Some(request),
             Self::Idle | Self::Closed => None,
         }
     }

@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use std::thread::JoinHandle;
 
 use crate::fft::lab::AlgorithmChoice;
 use crate::filter::picture::{Depth, Picture};
@@ -24,41 +22,11 @@ pub enum Job {
     By(PathBuf, Arc<Picture>, Box<ImageFilter>),
 }
 
-/// A thread that does one job.
-pub struct Loader {
-    result: Receiver<Result<Loaded, String>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Loader {
-    pub fn start(context: &Context, job: Job, algorithm: AlgorithmChoice, linear: bool) -> Self {
-        let (sender, result) = channel();
-        let context = context.clone();
-        let thread = std::thread::spawn(move || {
-            // The receiver is gone once the window has closed.
-            let _ = sender.send(load(&context, job, algorithm, linear));
-        });
-        Self { result, thread: Some(thread) }
-    }
-
-    pub fn take(&self) -> Option<Result<Loaded, String>> {
-        match self.result.try_recv() {
-            Ok(result) => Some(result),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(Err("the loading thread has ended".into())),
-        }
-    }
-}
-
-impl Drop for Loader {
-    fn drop(&mut self) {
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
-}
-
-fn load(
+/// Does `job`, which takes longer than a frame.
+///
+/// # Errors
+/// A message that says why there is no such picture or filter.
+pub fn load(
     context: &Context,
     job: Job,
     algorithm: AlgorithmChoice,

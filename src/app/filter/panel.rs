@@ -4,7 +4,7 @@ use egui::{Align2, RichText, Slider, SliderClamping, Ui, vec2};
 
 use super::Controls;
 use crate::app::messages::{GpuError, Toast};
-use crate::app::ui::{self, theme};
+use crate::app::ui::{self, overlay, rows, theme};
 use crate::choice::Choice as _;
 use crate::fft::Unsupported;
 use crate::fft::lab::{self, AlgorithmChoice};
@@ -35,18 +35,14 @@ pub struct Shown<'a> {
     pub dispatches: usize,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Command {
-    Save,
-}
-
-/// Width of the panel at the left edge, in pixels at one pixel a point.
+/// Pixels that the panel takes from the left edge, at one pixel a point.
 pub fn width() -> f32 {
     ui::CARD_OUTER_WIDTH + ui::MARGIN
 }
 
-pub fn show(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) -> Vec<Command> {
-    let mut commands = Vec::new();
+/// Shows the panel, and returns whether the filtered picture is to be saved.
+pub fn show(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) -> bool {
+    let mut saves = false;
     let context = ui.ctx().clone();
     let height = (context.content_rect().height() - 2.0 * ui::MARGIN).max(40.0);
     ui::card(&context, "Band-pass filter", Align2::LEFT_TOP, height, |ui| {
@@ -58,11 +54,11 @@ pub fn show(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) -> Vec<Comm
         ui.add_space(6.0);
         algorithm(ui, controls, facts);
         ui.add_space(6.0);
-        save(ui, controls, facts, &mut commands);
+        saves = save(ui, controls, facts);
         times(ui, facts);
     });
     messages(&context, facts);
-    commands
+    saves
 }
 
 fn picture(ui: &mut Ui, facts: &Facts<'_>) {
@@ -74,7 +70,7 @@ fn picture(ui: &mut Ui, facts: &Facts<'_>) {
             Channels::Grey => "grey",
             Channels::Colour => "colour",
         };
-        weak(ui, format!("{width} x {height}, {channels}"));
+        ui::note(ui, format!("{width} x {height}, {channels}"));
     }
     if facts.loading {
         ui.horizontal(|ui| {
@@ -82,7 +78,7 @@ fn picture(ui: &mut Ui, facts: &Facts<'_>) {
             ui.label(RichText::new("loading").small().color(theme::ACCENT));
         });
     }
-    weak(ui, "Drop another picture on the window to filter it.");
+    ui::note(ui, "Drop another picture on the window to filter it.");
 }
 
 /// Sliders up to `most` cycles.
@@ -91,11 +87,7 @@ fn band(ui: &mut Ui, controls: &mut Controls, most: f64) {
     let mut high = controls.high.min(most);
     let slider = |value: &mut f64, what: &str, hover: &str, ui: &mut Ui| {
         ui.horizontal(|ui| {
-            let layout = egui::Layout::left_to_right(egui::Align::Center);
-            ui.allocate_ui_with_layout(vec2(52.0, 17.0), layout, |ui| {
-                ui.set_min_width(52.0);
-                ui.add(egui::Label::new(what).selectable(false));
-            });
+            rows::labelling(ui, 52.0, egui::Label::new(what).selectable(false));
             ui.spacing_mut().slider_width = 130.0;
             let slider = Slider::new(value, 0.0..=most)
                 .logarithmic(true)
@@ -165,28 +157,18 @@ fn highest(size: [u32; 2]) -> f64 {
 }
 
 fn algorithm(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) {
-    let list = egui::ComboBox::from_id_salt("algorithm")
-        .width(170.0)
-        .selected_text(controls.algorithm.name())
-        .show_ui(ui, |ui| {
-            for choice in AlgorithmChoice::all().filter(|choice| *choice != AlgorithmChoice::Auto) {
-                let refused = facts.shown.and_then(|shown| refusal(ui, choice, &shown, facts));
-                let label = egui::Button::selectable(choice == controls.algorithm, choice.name());
-                let response = ui.add_enabled(refused.is_none(), label);
-                match refused {
-                    Some(reason) => {
-                        response.on_disabled_hover_text(reason);
-                    }
-                    None if response.clicked() => controls.algorithm = choice,
-                    None => {}
-                }
+    ui::list(ui, "FFT algorithm", 170.0, controls.algorithm.name(), |ui| {
+        for choice in AlgorithmChoice::all().filter(|choice| *choice != AlgorithmChoice::Auto) {
+            let refused = facts.shown.and_then(|shown| refusal(ui, choice, &shown, facts));
+            if ui::entry(ui, choice.name(), choice == controls.algorithm, refused) {
+                controls.algorithm = choice;
             }
-        });
-    ui::called(list.response, "FFT algorithm");
+        }
+    });
     if let Some(Shown { descriptor, dispatches }) = facts.shown {
         let images = ImageFilter::task(descriptor).batch;
         let images = if images == 1 { "one complex image" } else { "a pair of complex images" };
-        weak(ui, format!("{images}, {dispatches} dispatches"));
+        ui::note(ui, format!("{images}, {dispatches} dispatches"));
     }
 }
 
@@ -213,16 +195,15 @@ fn refusal(
     })
 }
 
-fn save(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>, commands: &mut Vec<Command>) {
-    ui.horizontal(|ui| {
+fn save(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) -> bool {
+    let row = ui.horizontal(|ui| {
         let hover = "Writes the filtered picture: .png, .jpg or .exr (S)";
         let button = ui.add_enabled(facts.shown.is_some(), egui::Button::new("Save"));
-        if button.on_hover_text(hover).clicked() {
-            commands.push(Command::Save);
-        }
         let edit = egui::TextEdit::singleline(&mut controls.output).desired_width(f32::INFINITY);
         ui::called(ui.add(edit), "Save to");
+        button.on_hover_text(hover).clicked()
     });
+    row.inner
 }
 
 fn times(ui: &mut Ui, facts: &Facts<'_>) {
@@ -232,32 +213,14 @@ fn times(ui: &mut Ui, facts: &Facts<'_>) {
         None => format!("{:.1} ms per frame", facts.frame_ms),
     };
     ui.label(text);
-    weak(ui, facts.adapter);
-}
-
-fn weak(ui: &mut Ui, text: impl Into<String>) {
-    ui.add(egui::Label::new(RichText::new(text).small().color(theme::WEAK)).wrap());
+    ui::note(ui, facts.adapter);
 }
 
 /// Results and errors at the bottom, and a hint while a file is held over the window.
 fn messages(context: &egui::Context, facts: &Facts<'_>) {
-    let errors = facts.gpu_errors.iter().map(|error| (error.text.as_str(), true));
-    let toasts = facts.toasts.iter().map(|toast| (toast.text.as_str(), toast.is_error));
-    let lines: Vec<_> = errors.chain(toasts).collect();
-    if !lines.is_empty() {
-        egui::Area::new(egui::Id::unique("filter messages"))
-            .anchor(Align2::RIGHT_BOTTOM, vec2(-ui::MARGIN, -ui::MARGIN))
-            .order(egui::Order::Foreground)
-            .show(context, |ui| {
-                for (text, is_error) in lines {
-                    theme::message().show(ui, |ui| {
-                        ui.set_max_width(460.0);
-                        let colour = if is_error { theme::ERROR } else { theme::TEXT };
-                        ui.label(RichText::new(text).color(colour));
-                    });
-                }
-            });
-    }
+    let room = context.content_rect().shrink(ui::MARGIN);
+    let lines = overlay::notices(facts.toasts, facts.gpu_errors);
+    overlay::stack(context, "messages", room, Align2::RIGHT_BOTTOM, lines);
     if facts.hovered {
         egui::Area::new(egui::Id::unique("filter drop"))
             .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
@@ -311,7 +274,7 @@ mod tests {
                         toasts: &[],
                         gpu_errors: &[],
                     };
-                    assert!(show(ui, &mut controls, &facts).is_empty());
+                    assert!(!show(ui, &mut controls, &facts));
                 });
                 output.drop_without_applying_deltas();
             }

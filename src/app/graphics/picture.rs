@@ -17,15 +17,15 @@ impl Graphics {
         texture: &wgpu::SurfaceTexture,
         painted: Option<&Painted>,
     ) {
-        let device = &self.context.device;
+        let device = &self.screen.context.device;
         let frame = self.running.as_ref().map(|running| &running.frame);
         let is_wanted = session.dock == Some(DockTab::Measure);
         self.retired.extend(self.measuring.keep_up(is_wanted, device, frame));
-        let resolution = scaled_size(self.surface.size(), session.render_scale);
-        if resolution == self.surface.size() {
+        let resolution = scaled_size(self.screen.surface.size(), session.render_scale);
+        if resolution == self.screen.surface.size() {
             self.scaled = None;
         } else if self.scaled.as_ref().is_none_or(|scaled| scaled.size() != resolution) {
-            self.scaled = Some(Scaled::new(device, self.surface.format(), resolution));
+            self.scaled = Some(Scaled::new(device, self.screen.surface.format(), resolution));
         }
         let desc = FrameDesc {
             time_s: session.clock.time_s,
@@ -42,15 +42,15 @@ impl Graphics {
         {
             profile::scope!("encode");
             if let Some(painted) = painted {
-                self.painter.upload(&self.context, &mut encoder, painted);
+                self.screen.painter.upload(&self.screen.context, &mut encoder, painted);
             }
             let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
-            let mut recorder = self.profiler.recorder(&mut encoder);
+            let mut recorder = self.screen.profiler.recorder(&mut encoder);
             draw(device, &mut recorder, &mut self.running, self.scaled.as_ref(), &desc, &view);
             if let Some(Running { frame, eye, .. }) = &mut self.running {
                 eye.record(&mut recorder, frame);
             }
-            self.painter.paint(&self.context, &mut recorder, &view, painted);
+            self.screen.painter.paint(&self.screen.context, &mut recorder, &view, painted);
             if let Some(running) = &self.running {
                 self.measuring.record(&mut recorder, running.frame.foam(), desc.time_s);
             }
@@ -59,24 +59,24 @@ impl Graphics {
             let texture = TextureSpec::target(
                 "Graphics::screenshot",
                 [texture.texture.width(), texture.texture.height()],
-                self.surface.format(),
+                self.screen.surface.format(),
             )
             .with_usage(wgpu::TextureUsages::COPY_SRC)
             .create(device);
             let view = texture.create_view(&Default::default());
             let mut recorder = Recorder::new(&mut encoder);
             draw(device, &mut recorder, &mut self.running, self.scaled.as_ref(), &desc, &view);
-            self.painter.paint(&self.context, &mut recorder, &view, painted);
+            self.screen.painter.paint(&self.screen.context, &mut recorder, &view, painted);
             texture
         });
         {
             profile::scope!("submit");
-            self.profiler.submit(&self.context.queue, [], encoder);
+            self.screen.profiler.submit(&self.screen.context.queue, [], encoder);
             self.measuring.submitted();
         }
         if let Some(texture) = screenshot {
             self.screenshot_wanted = false;
-            self.writers.screenshot(&self.context, texture, &self.messages);
+            self.writers.screenshot(&self.screen.context, texture, &self.screen.messages);
         }
     }
 }

@@ -78,7 +78,7 @@ impl Graphics {
     }
 
     fn show_frame(&mut self, built: Built) {
-        self.painter.touch();
+        self.screen.painter.touch();
         let Built { mut frame, mut eye, key, sea, chosen, took } = built;
         log::info!(
             "{} {} ready after {took:.2?}, {} frames meanwhile",
@@ -91,7 +91,7 @@ impl Graphics {
             self.history = History::default();
         }
         if let Some(Chosen { measured: Err(error), .. }) = &chosen {
-            self.messages.warn(format!(
+            self.screen.messages.warn(format!(
                 "auto uses the best known FFT, because nothing could be measured: {error}"
             ));
         }
@@ -106,12 +106,12 @@ impl Graphics {
 
     /// Keeps the old frame, and the settings that fit it, where the chosen frame cannot be built.
     fn keep_frame(&mut self, session: &mut Session, error: String) -> Result<(), AppError> {
-        self.painter.touch();
+        self.screen.painter.touch();
         let Some(running) = &self.running else {
-            let auto = automatic_tier(&self.context.adapter_info);
+            let auto = automatic_tier(&self.screen.context.adapter_info);
             if platform::GIVES_WAY && session.give_way(auto) {
                 let instead = format!("{} at {}", session.algorithm, session.quality.size);
-                self.messages.warn(format!("{error}. Using {instead} instead."));
+                self.screen.messages.warn(format!("{error}. Using {instead} instead."));
                 return Ok(());
             }
             return Err(AppError::Frame(error));
@@ -120,7 +120,7 @@ impl Graphics {
         session.quality = running.key.quality.clone();
         session.algorithm = running.key.algorithm;
         session.path = running.key.path;
-        self.messages.warn(error);
+        self.screen.messages.warn(error);
         Ok(())
     }
 
@@ -136,7 +136,7 @@ impl Graphics {
     }
 
     fn show_kernels(&mut self, kernels: Kernels, wanted: &Wanted) {
-        self.painter.touch();
+        self.screen.painter.touch();
         let Some(running) = &mut self.running else { return };
         let Kernels { rebuilt, views, sources } = kernels;
         let stages = rebuilt.stages().join(", ");
@@ -144,15 +144,17 @@ impl Graphics {
         if views.is_some()
             && let Err(error) = running.frame.build_views()
         {
-            self.messages.warn(error.to_string());
+            self.screen.messages.warn(error.to_string());
         }
         if let (Wanted::Shaders { revision, .. }, Some(shaders)) = (wanted, &mut self.shaders) {
             sources.install();
             let was_broken = shaders.error().is_some();
             shaders.settle(*revision, Ok(()));
             match (stages.is_empty(), was_broken) {
-                (false, _) => self.messages.say(format!("Shaders reloaded: {stages}")),
-                (true, true) => self.messages.say("The shaders compile without errors again."),
+                (false, _) => self.screen.messages.say(format!("Shaders reloaded: {stages}")),
+                (true, true) => {
+                    self.screen.messages.say("The shaders compile without errors again.")
+                }
                 (true, false) => {}
             }
         }
@@ -160,7 +162,7 @@ impl Graphics {
 
     /// Keeps the frame as it is, since the shaders do not compile.
     fn keep_kernels(&mut self, session: &mut Session, wanted: &Wanted, error: String) {
-        self.painter.touch();
+        self.screen.painter.touch();
         match (wanted, &mut self.shaders) {
             (Wanted::Shaders { revision, .. }, Some(shaders)) => {
                 log::warn!("shaders: {error}");
@@ -168,13 +170,13 @@ impl Graphics {
             }
             _ => {
                 session.debug.view = DebugView::Picture;
-                self.messages.warn(error);
+                self.screen.messages.warn(error);
             }
         }
     }
 
     fn refuse_sea(&mut self, sea: SeaState, error: String) {
         self.sea_refused = Some(sea);
-        self.messages.warn(error);
+        self.screen.messages.warn(error);
     }
 }

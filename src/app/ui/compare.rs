@@ -2,7 +2,7 @@
 
 use egui::{Align, Color32, Grid, Layout, RichText, Sense, Ui, vec2};
 
-use super::{Command, Facts, called, named, note, theme};
+use super::{Command, Facts, list, named, note, theme};
 use crate::app::comparing::CompareChoice;
 use crate::app::fft_choice::SIZES;
 use crate::app::platform::WORDS;
@@ -164,25 +164,31 @@ fn choice(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
          steps of the ocean, from the waves to the maps with their mips.",
     );
     let own = quality.size;
-    combo(ui, "Size", compare.size.map_or(format!("{own} (frame)"), |n| n.to_string()), |ui| {
-        ui.selectable_value(&mut compare.size, None, format!("{own} (frame)"));
-        for size in SIZES {
-            ui.selectable_value(&mut compare.size, Some(size), size.to_string());
-        }
-    })
+    list(
+        ui,
+        "Size",
+        60.0,
+        compare.size.map_or(format!("{own} (frame)"), |n| n.to_string()),
+        |ui| {
+            ui.selectable_value(&mut compare.size, None, format!("{own} (frame)"));
+            for size in SIZES {
+                ui.selectable_value(&mut compare.size, Some(size), size.to_string());
+            }
+        },
+    )
     .on_hover_text("Points along one side of an image.");
     let own = 4 * quality.cascades;
     let images = |cascades: Option<u32>| {
         cascades
             .map_or(format!("{own} images (frame)"), |cascades| format!("{} images", 4 * cascades))
     };
-    combo(ui, "Batch", images(compare.cascades), |ui| {
+    list(ui, "Batch", 60.0, images(compare.cascades), |ui| {
         for cascades in [None, Some(1), Some(2), Some(3), Some(4)] {
             ui.selectable_value(&mut compare.cascades, cascades, images(cascades));
         }
     })
     .on_hover_text("Images per transform: four complex images for each cascade.");
-    combo(ui, "Precision", compare.precision.to_string(), |ui| {
+    list(ui, "Precision", 60.0, compare.precision.to_string(), |ui| {
         ui.selectable_value(&mut compare.precision, Precision::F32, "f32");
         let f16 = egui::Button::selectable(compare.precision == Precision::F16, "f16");
         let f16 = ui.add_enabled(facts.capabilities.shader_f16, f16);
@@ -217,12 +223,7 @@ fn kinds(kinds: &[RowKind]) -> String {
     }
 }
 
-fn combo(ui: &mut Ui, name: &str, text: String, add: impl FnOnce(&mut Ui)) -> egui::Response {
-    let list = egui::ComboBox::from_id_salt(name).width(60.0).selected_text(text);
-    called(list.show_ui(ui, add).response, name)
-}
-
-/// The state of the comparison in words.
+/// What goes on.
 fn status(comparing: Progress<'_>) -> String {
     let doing = if comparing.error.is_some() {
         "ended".to_owned()

@@ -2,7 +2,7 @@
 
 use egui::{RichText, Ui};
 
-use super::{Facts, note, theme};
+use super::{Facts, entry, list, note, theme};
 use crate::app::background::Chosen;
 use crate::app::fft_choice::{FftChoice, Planned, SIZES};
 use crate::app::platform::WORDS;
@@ -13,31 +13,25 @@ use crate::ocean::OceanPath;
 
 pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     ui.horizontal(|ui| {
-        let algorithms = egui::ComboBox::from_id_salt("algorithm")
-            .width(160.0)
-            .selected_text(session.algorithm.name())
-            .show_ui(ui, |ui| {
-                for algorithm in AlgorithmChoice::all() {
-                    let offered = FftChoice { algorithm, ..session.fft() };
-                    let reason = planned(ui, offered, facts.capabilities).err();
-                    if choice(ui, algorithm.name(), algorithm == session.algorithm, reason) {
-                        session.algorithm = algorithm;
-                    }
+        list(ui, "FFT algorithm", 160.0, session.algorithm.name(), |ui| {
+            for algorithm in AlgorithmChoice::all() {
+                let offered = FftChoice { algorithm, ..session.fft() };
+                let reason = planned(ui, offered, facts.capabilities).err();
+                if entry(ui, algorithm.name(), algorithm == session.algorithm, reason) {
+                    session.algorithm = algorithm;
                 }
-            });
-        super::called(algorithms.response, "FFT algorithm");
+            }
+        });
         let mut size = session.quality.size;
-        let list = egui::ComboBox::from_id_salt("size").width(60.0).selected_text(size.to_string());
-        let sizes = list.show_ui(ui, |ui| {
+        list(ui, "FFT size", 60.0, size.to_string(), |ui| {
             for offered in SIZES {
                 let reason = FftChoice { size: offered, ..session.fft() };
                 let reason = planned(ui, reason, facts.capabilities).err();
-                if choice(ui, &offered.to_string(), offered == size, reason) {
+                if entry(ui, &offered.to_string(), offered == size, reason) {
                     size = offered;
                 }
             }
         });
-        super::called(sizes.response, "FFT size");
         session.set_fft_size(size);
     });
     let mut fused = session.path == OceanPath::Fused;
@@ -92,18 +86,7 @@ fn microseconds(us: f64) -> String {
     if us < 1000.0 { format!("{us:.1} us") } else { format!("{:.2} ms", us / 1000.0) }
 }
 
-fn choice(ui: &mut Ui, name: &str, selected: bool, refusal: Option<String>) -> bool {
-    let label = ui.add_enabled(refusal.is_none(), egui::Button::selectable(selected, name));
-    match refusal {
-        Some(reason) => {
-            label.on_disabled_hover_text(reason);
-            false
-        }
-        None => label.clicked(),
-    }
-}
-
-/// [`FftChoice::planned`], computed once for each choice.
+/// [`FftChoice::planned`], asked once for each choice.
 fn planned(ui: &Ui, choice: FftChoice, capabilities: &Capabilities) -> Result<Planned, String> {
     let id = egui::Id::unique(("fft planned", choice));
     let known: Option<Result<Planned, String>> = ui.data(|data| data.get_temp(id));

@@ -10,11 +10,11 @@ mod help;
 pub(super) mod keyboard;
 mod light;
 mod measure;
-mod overlay;
+pub(super) mod overlay;
 mod presets;
 mod profiler;
 mod quality;
-mod rows;
+pub(super) mod rows;
 mod sea;
 pub(super) mod theme;
 mod timeline;
@@ -369,7 +369,31 @@ fn fold(ui: &mut Ui, title: &str, text: RichText, open: bool) -> egui::Response 
     response
 }
 
-/// Gives a list an accessible name: its shown text is its value.
+/// A list that opens, of `width` points, with `shown` as its value.
+pub(super) fn list(
+    ui: &mut Ui,
+    name: &str,
+    width: f32,
+    shown: impl Into<egui::WidgetText>,
+    add: impl FnOnce(&mut Ui),
+) -> egui::Response {
+    let list = egui::ComboBox::from_id_salt(name).width(width).selected_text(shown);
+    called(list.show_ui(ui, add).response, name)
+}
+
+/// An entry of a list, which cannot be chosen where it is refused. Returns whether it was chosen.
+pub(super) fn entry(ui: &mut Ui, name: &str, selected: bool, refusal: Option<String>) -> bool {
+    let label = ui.add_enabled(refusal.is_none(), egui::Button::selectable(selected, name));
+    match refusal {
+        Some(reason) => {
+            label.on_disabled_hover_text(reason);
+            false
+        }
+        None => label.clicked(),
+    }
+}
+
+/// A list with a name: what it shows is its value.
 pub(super) fn called(list: egui::Response, name: &str) -> egui::Response {
     list.ctx.accesskit_node_builder(list.id, |node| node.set_label(name));
     list.on_hover_text(name)
@@ -382,7 +406,8 @@ fn named(button: egui::Response, name: &str) -> egui::Response {
     button
 }
 
-fn note(ui: &mut Ui, text: impl Into<String>) {
+/// Small print.
+pub(super) fn note(ui: &mut Ui, text: impl Into<String>) {
     ui.add(egui::Label::new(RichText::new(text).small().color(theme::WEAK)).wrap());
 }
 

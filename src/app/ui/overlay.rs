@@ -7,6 +7,7 @@ use egui::{Align2, Color32, Context, FontId, Galley, Rect, pos2, vec2};
 
 use super::{CARD_OUTER_WIDTH, Facts, MARGIN, has_profiler, theme};
 use crate::app::input::Keyboard;
+use crate::app::messages::{GpuError, Toast};
 use crate::app::platform::{self, WORDS};
 use crate::app::session::Session;
 
@@ -23,7 +24,8 @@ const SPINNER: f32 = 18.0;
 
 const GAP: f32 = 4.0;
 
-struct Line {
+/// A message.
+pub(in crate::app) struct Line {
     text: String,
     colour: Color32,
     size: f32,
@@ -64,14 +66,7 @@ pub(super) fn show(
             lines.push(line);
         }
     }
-    for toast in facts.toasts {
-        let colour = if toast.is_error { theme::ERROR } else { Color32::WHITE };
-        lines.push(Line::new(&toast.text, colour));
-    }
-    for error in facts.gpu_errors.iter().take(3) {
-        let text = format!("GPU error ({}x): {}", error.count, summary(&error.text));
-        lines.push(Line::new(text, theme::ERROR));
-    }
+    lines.extend(notices(facts.toasts, facts.gpu_errors));
     if let Some(hint) = hint(session, facts, keyboard)
         && lines.is_empty()
     {
@@ -81,7 +76,21 @@ pub(super) fn show(
     height
 }
 
-/// Mentions keys that a user does not guess.
+/// The messages of late, the first GPU errors last.
+pub(in crate::app) fn notices(toasts: &[Toast], gpu_errors: &[GpuError]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for toast in toasts {
+        let colour = if toast.is_error { theme::ERROR } else { Color32::WHITE };
+        lines.push(Line::new(&toast.text, colour));
+    }
+    for error in gpu_errors.iter().take(3) {
+        let text = format!("GPU error ({}x): {}", error.count, summary(&error.text));
+        lines.push(Line::new(text, theme::ERROR));
+    }
+    lines
+}
+
+/// What the keys do that one does not guess.
 fn hint(session: &Session, facts: &Facts<'_>, keyboard: Keyboard) -> Option<&'static str> {
     if session.panels_have_keyboard && keyboard != Keyboard::Sea {
         return Some("Tab and arrows: move between controls    Space: press    Esc: fly");
@@ -162,9 +171,15 @@ fn start(context: &Context, facts: &Facts<'_>) {
     });
 }
 
-/// Cards under each other within `room`, as many of the latest as fit, the first of those cut short if
-/// needed. Returns their total height.
-fn stack(context: &Context, name: &str, room: Rect, anchor: Align2, lines: Vec<Line>) -> f32 {
+/// Cards under each other within `room`, as many of the latest as fit, the first of those cut short
+/// if it must be. Gives the height that they take.
+pub(in crate::app) fn stack(
+    context: &Context,
+    name: &str,
+    room: Rect,
+    anchor: Align2,
+    lines: Vec<Line>,
+) -> f32 {
     let frame = theme::message();
     let around = frame.total_margin().sum();
     let spinner = |line: &Line| if line.busy { SPINNER } else { 0.0 };

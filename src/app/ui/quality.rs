@@ -1,6 +1,6 @@
 use egui::Ui;
 
-use super::{Facts, note, rows};
+use super::{Facts, list, note, rows};
 use crate::app::platform::{self, WORDS};
 use crate::app::session::{Session, TierChoice};
 use crate::choice::Choice;
@@ -27,13 +27,11 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             TierChoice::Auto => format!("auto ({})", facts.automatic_tier),
             tier => tier.to_string(),
         };
-        let list = egui::ComboBox::from_id_salt("tier").width(130.0).selected_text(shown);
-        let list = list.show_ui(ui, |ui| {
+        list(ui, "Tier of quality", 130.0, shown, |ui| {
             for tier in TierChoice::ALL {
                 ui.selectable_value(&mut session.tier, *tier, tier.name());
             }
         });
-        super::called(list.response, "Tier of quality");
     });
     if session.tier != tier_before {
         session.follow_tier(facts.automatic_tier);
@@ -68,13 +66,11 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             .on_disabled_hover_text(WORDS.vsync);
         ui.label("Frame cap");
         let name = |cap: u32| if cap == 0 { "none".to_owned() } else { format!("{cap} fps") };
-        let list = egui::ComboBox::from_id_salt("cap").selected_text(name(session.frame_cap));
-        let list = list.show_ui(ui, |ui| {
+        list(ui, "Maximum frames per second", 100.0, name(session.frame_cap), |ui| {
             for cap in Session::FRAME_CAPS {
                 ui.selectable_value(&mut session.frame_cap, cap, name(cap));
             }
         });
-        super::called(list.response, "Maximum frames per second");
     });
     ui.horizontal(|ui| {
         ui.label("Panels").on_hover_text("Size of the panels: Ctrl with +, - and 0");

@@ -25,18 +25,9 @@ pub(super) fn row<S: Settings>(ui: &mut Ui, settings: &mut S, field: &Field<S>) 
     let default = field.get(&S::default());
     let mut value = before;
     ui.horizontal(|ui| {
-        let label = ui
-            .allocate_ui_with_layout(
-                vec2(LABEL_WIDTH, 17.0),
-                Layout::left_to_right(Align::Center),
-                |ui| {
-                    ui.set_min_width(LABEL_WIDTH);
-                    // The keyboard has the dot for what a double click does.
-                    let label = egui::Label::new(field.label).truncate();
-                    ui.add(label.selectable(false).sense(egui::Sense::CLICK))
-                },
-            )
-            .inner;
+        // The keyboard has the dot for what a double click does.
+        let label = egui::Label::new(field.label).truncate().selectable(false);
+        let label = labelling(ui, LABEL_WIDTH, label.sense(egui::Sense::CLICK));
         let edited = edit(ui, field, &mut value).labelled_by(label.id);
         for response in [&label, &edited] {
             if response.double_clicked() {
@@ -59,18 +50,20 @@ pub(super) fn row<S: Settings>(ui: &mut Ui, settings: &mut S, field: &Field<S>) 
 /// A row like those of the tables for a value without a table.
 pub(super) fn labelled(ui: &mut Ui, label: &str, add: impl FnOnce(&mut Ui) -> egui::Response) {
     ui.horizontal(|ui| {
-        let label = ui
-            .allocate_ui_with_layout(
-                vec2(LABEL_WIDTH, 17.0),
-                Layout::left_to_right(Align::Center),
-                |ui| {
-                    ui.set_min_width(LABEL_WIDTH);
-                    ui.add(egui::Label::new(label).truncate().selectable(false))
-                },
-            )
-            .inner;
+        let label = egui::Label::new(label).truncate().selectable(false);
+        let label = labelling(ui, LABEL_WIDTH, label);
         add(ui).labelled_by(label.id);
     });
+}
+
+/// Shows a label of that width before the widget that it names.
+pub(in crate::app) fn labelling(ui: &mut Ui, width: f32, label: egui::Label) -> egui::Response {
+    let layout = Layout::left_to_right(Align::Center);
+    let label = |ui: &mut Ui| {
+        ui.set_min_width(width);
+        ui.add(label)
+    };
+    ui.allocate_ui_with_layout(vec2(width, 17.0), layout, label).inner
 }
 
 /// Shows a section that can be opened.
@@ -157,7 +150,7 @@ fn edit<S>(ui: &mut Ui, field: &Field<S>, value: &mut Value) -> egui::Response {
             };
             ui.horizontal(offered).response
         }
-        (Value::Integer(_), kind) => {
+        (Value::Integer(_) | Value::Choice(_), kind) => {
             egui::ComboBox::from_id_salt(field.name)
                 .width(130.0)
                 .selected_text(format!("{value}{suffix}"))
@@ -169,17 +162,6 @@ fn edit<S>(ui: &mut Ui, field: &Field<S>, value: &mut Value) -> egui::Response {
                 .response
         }
         (Value::Flag(flag), _) => ui.checkbox(flag, ""),
-        (Value::Choice(choice), Kind::Choice(choices)) => {
-            egui::ComboBox::from_id_salt(field.name)
-                .width(130.0)
-                .selected_text(*choice)
-                .show_ui(ui, |ui| {
-                    for name in choices {
-                        ui.selectable_value(choice, *name, *name);
-                    }
-                })
-                .response
-        }
         // The table's kind and its value's type agree, or its tests fail.
         (value, _) => ui.label(value.to_string()),
     }

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, Context, RichText, Ui, vec2};
 
-use super::{Command, Facts, MARGIN, called, dock, has_profiler, note, rows, theme};
+use super::{Command, Facts, MARGIN, dock, has_profiler, list, note, rows, theme};
 use crate::app::input::Action;
 use crate::app::platform::{self, WORDS};
 use crate::app::session::Session;
@@ -23,16 +23,12 @@ pub(super) fn show(
     let choice = &mut session.debug;
     ui.horizontal(|ui| {
         ui.label("View");
-        let views = egui::ComboBox::from_id_salt("view")
-            .width(150.0)
-            .selected_text(choice.view.title())
-            .show_ui(ui, |ui| {
-                for &view in DebugView::ALL {
-                    ui.selectable_value(&mut choice.view, view, view.title())
-                        .on_hover_text(view.help());
-                }
-            });
-        called(views.response, "View");
+        list(ui, "View", 150.0, choice.view.title(), |ui| {
+            for &view in DebugView::ALL {
+                ui.selectable_value(&mut choice.view, view, view.title())
+                    .on_hover_text(view.help());
+            }
+        });
         ui.label(RichText::new("V").color(theme::WEAK))
             .on_hover_text("V: next view, Shift V: previous view");
     });

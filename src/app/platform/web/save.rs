@@ -13,7 +13,7 @@ use zip::result::ZipResult;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use crate::platform::sleep;
+use crate::app::platform::sleep;
 use crate::profile::{Capture, CaptureInfo};
 
 /// The time in which browsers read a download after the click, in Safari's case seconds.

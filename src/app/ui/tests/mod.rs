@@ -85,11 +85,7 @@ fn panels_survive_every_size_and_state() {
         let summary = SeaSummary::of(&session.scene.sea);
         let facts = Facts {
             adapter: "A rather long adapter name (Vulkan, of some driver and version)",
-            capabilities: &webgpu,
-            is_software: false,
-            comparing: None,
             measuring: &measurings[index],
-            automatic_tier: QualityTier::Low,
             chosen: if index == 0 { Some(&unmeasured) } else { Some(&chosen) },
             building: [Step::Compiling, Step::WarmingUp, Step::Measuring(progress)]
                 .get(index)
@@ -97,7 +93,6 @@ fn panels_survive_every_size_and_state() {
             computing_sea: index == 0,
             has_frame,
             age_s: 1.0,
-            history: &histories[index],
             memory: has_frame.then(FrameMemory::default),
             allocated: (index == 3).then_some(Allocated { used_bytes: 1, reserved_bytes: 1 << 40 }),
             has_gpu_timers: index != 2,
@@ -114,8 +109,7 @@ fn panels_survive_every_size_and_state() {
             resolution: [1, 1],
             toasts: &toasts,
             gpu_errors: &gpu_errors,
-            summary: &summary,
-            workspace: WorkspaceFacts::default(),
+            ..Facts::plain(&webgpu, &histories[index], &summary)
         };
         for dock in [None].into_iter().chain(DockTab::ALL.iter().copied().map(Some)) {
             session.dock = dock;

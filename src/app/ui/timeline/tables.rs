@@ -307,13 +307,7 @@ fn bytes(bytes: u64) -> String {
         value /= 1024.0;
         unit += 1;
     }
-    let digits = if value < 10.0 {
-        2
-    } else if value < 100.0 {
-        1
-    } else {
-        0
-    };
+    let digits = usize::from(value < 10.0) + usize::from(value < 100.0);
     format!("{value:.digits$} {}", UNITS[unit])
 }
 

@@ -33,7 +33,6 @@ pub use self::options::{OceanOptions, OceanPath};
 pub use self::step::OceanStage;
 pub(crate) use self::step::Step;
 use crate::fft::{self, FftError};
-use crate::foam;
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{Allocations, Capabilities, Declaration, Live, Pipelines, RecordedU32};
 use crate::maps::{CascadeSampling, MapFormat, Maps, MapsError, MapsStage, StorePass};
@@ -41,7 +40,9 @@ use crate::maps::{CascadeSampling, MapFormat, Maps, MapsError, MapsStage, StoreP
 use crate::platform::Cooperative;
 use crate::profile::{self, Recorder, Stages};
 use crate::settings::SeaState;
-use crate::spectrum::{EvolvePass, InitialSpectrum, Interpolation, SpectrumError, SpectrumStage};
+use crate::spectrum::{
+    EvolvePass, InitialSpectrum, Interpolation, SpectrumError, SpectrumStage, whitecaps,
+};
 
 /// The reasons why an ocean cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -437,31 +438,6 @@ impl Ocean {
     }
 }
 
-/// The Jacobian below which the observed share of the water is under foam, for oceans drawn without
-/// [`Foam`](crate::foam::Foam): to first order the Jacobian is a Gaussian around 1 with the variance of
-/// the divergence (`ocean_foam`).
-pub(crate) fn foam_threshold(spectrum: &InitialSpectrum) -> f64 {
-    let sea = &spectrum.sea;
-    let cover = sea.foam * foam::cover::observed_cover(sea.wind_speed_mps);
-    let variance: f64 =
-        (0..spectrum.cascades.len()).map(|cascade| spectrum.divergence_variance(cascade)).sum();
-    // Its edge is as soft as that of a texel that shows every wave.
-    let variance = sea.choppiness * sea.choppiness * variance + foam::cover::BREAKING_EDGE.powi(2);
-    let deviations = if cover > 0.0 { normal_quantile(cover.clamp(1e-9, 0.9)) } else { -8.0 };
-    1.0 + variance.sqrt() * deviations
-}
-
-/// The value that a standard normal variable stays below with `probability`, by bisection.
-pub(crate) fn normal_quantile(probability: f64) -> f64 {
-    let (mut low, mut high) = (-8.0, 8.0);
-    for _ in 0..50 {
-        let middle = 0.5 * (low + high);
-        let below = 0.5 * libm::erfc(-middle * std::f64::consts::FRAC_1_SQRT_2);
-        if below < probability { low = middle } else { high = middle }
-    }
-    low
-}
-
 /// Uploads a sea to the stages on both sides of the transform.
 fn show(
     options: &OceanOptions,
@@ -482,20 +458,13 @@ fn show(
             CascadeSampling::new(spectrum, cascade, interpolation[cascade], blended)
         })
         .collect();
-    maps.set_sea(queue, &sampling, spectrum.sea.choppiness, foam_threshold(spectrum));
+    maps.set_sea(queue, &sampling, spectrum.sea.choppiness, whitecaps::foam_threshold(spectrum));
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn quantiles_agree_with_tables() {
-        for (probability, deviations) in [(0.5, 0.0), (0.158_655, -1.0), (0.998_650, 3.0)] {
-            assert!((normal_quantile(probability) - deviations).abs() < 1e-4, "{probability}");
-        }
-    }
 
     #[test]
     fn an_ocean_can_be_built_on_another_thread() {

@@ -7,7 +7,7 @@ use super::{LEAST_STRETCH, MAX_ITERATIONS, Point, SurfacePoint, TOLERANCE_M};
 use crate::maps::CascadeSampling;
 use crate::maps::cpu::{Cascade, Fields, Sea, sum_of_cascades};
 use crate::ocean::{self, OceanOptions};
-use crate::spectrum::{InitialSpectrum, Interpolation};
+use crate::spectrum::{InitialSpectrum, Interpolation, whitecaps};
 
 /// Queries a sea without a GPU.
 ///
@@ -96,7 +96,7 @@ impl Moment {
             sea: Sea {
                 cascades: maps(initial, sampling, fields),
                 choppiness: initial.sea.choppiness,
-                foam_threshold: ocean::foam_threshold(initial),
+                foam_threshold: whitecaps::foam_threshold(initial),
             },
             rates: maps(initial, sampling, rates),
         }

@@ -27,6 +27,7 @@ pub mod spreading;
 mod stage;
 mod summary;
 mod system;
+pub mod whitecaps;
 pub mod wind;
 
 pub use cascades::{Cascade, MAX_CASCADES, cascades};

@@ -195,7 +195,7 @@ fn spray_follows_what_breaks_at_every_level() {
     let still = SeaState { wind_speed_mps: 26.0, choppiness: 0.0, ..gale() };
     let mut found = Vec::new();
     for breaking in [0.03, 0.3] {
-        let deviations = crate::ocean::normal_quantile(breaking);
+        let deviations = crate::spectrum::whitecaps::normal_quantile(breaking);
         let mut bench = Bench::with(&still, 16, CELLS, |sea| {
             sea.level_thresholds.fill(1.0 + deviations * crate::foam::cover::BREAKING_EDGE);
         });

@@ -16,6 +16,7 @@ pub(super) use history::{History, made};
 pub(super) use waves::{Seen, Waves};
 
 use crate::settings::SeaState;
+pub use crate::spectrum::whitecaps::{BREAKING_EDGE, MONAHAN_MPS, observed_cover};
 
 /// Seconds in which dense, fresh foam falls to 1/e: so short that fresh foam of the observed albedo and
 /// its remains have the observed mean albedo (Koepke 1984).
@@ -32,23 +33,6 @@ pub const CONVERGENCE: [f64; 2] = [0.6, 1.4];
 pub const FRESH_DENSITY: f64 = 0.93;
 /// The share of the water that the lace of the thinnest foam covers at first.
 pub const OLD_DENSITY: f64 = 0.45;
-/// The standard deviation of J within which water begins to break.
-pub const BREAKING_EDGE: f64 = 0.03;
-
-/// The share of the sea that is white at a wind speed 10 m above it, in m/s.
-///
-/// Up to [`MONAHAN_MPS`] it follows Monahan and O'Muircheartaigh (1980), 3.84e-6 U^3.41, whose data end
-/// there. In higher winds cover levels off (Holthuijsen, Powell and Pietrzak 2012): from there on it
-/// grows as U^1.59, the power law of Salisbury, Anguelova and Brooks (2013) for all whitecaps, fresh and
-/// decaying, as satellites see them at 37 GHz. That is 12% at 26 m/s, where Monahan's law has 26%.
-pub fn observed_cover(wind_speed_mps: f64) -> f64 {
-    let measured_mps = wind_speed_mps.min(MONAHAN_MPS);
-    3.84e-6 * measured_mps.powf(3.41) * (wind_speed_mps / measured_mps.max(1e-9)).powf(1.59)
-}
-
-/// The highest wind speed of the data of Monahan and O'Muircheartaigh (1980), in m/s.
-pub const MONAHAN_MPS: f64 = 17.0;
-
 /// The cover for the foam of `sea`: the observed share, scaled by its setting.
 pub fn wanted(sea: &SeaState) -> f64 {
     (sea.foam * observed_cover(sea.wind_speed_mps)).min(0.9)
@@ -211,19 +195,6 @@ mod tests {
                 assert!((rare / waited - 1.0).abs() < 0.3, "{rare} and {waited} of {share}");
             }
         }
-    }
-
-    #[test]
-    fn observed_cover_follows_the_publications() {
-        // Monahan and O'Muircheartaigh (1980): 1% at 10 m/s, and 6% where their data end.
-        assert!((observed_cover(10.0) - 0.0099).abs() < 1e-4);
-        assert!((observed_cover(17.0) - 0.0603).abs() < 1e-4);
-        assert!(observed_cover(0.5) < 1e-6);
-        assert_eq!(observed_cover(0.0), 0.0);
-        // Beyond, the cover continues without a jump, and a doubled wind makes three times the foam.
-        assert!((observed_cover(17.001) / observed_cover(17.0) - 1.0).abs() < 1e-3);
-        assert!((observed_cover(34.0) / observed_cover(17.0) - 3.01).abs() < 0.01);
-        assert!((observed_cover(26.0) - 0.1185).abs() < 1e-3);
     }
 
     /// The Jacobian's variance is, to first order, that of the divergence: of the slopes in deep water,

@@ -8,7 +8,7 @@
 use rand::Rng;
 
 use super::process::{Derivatives, Process, product};
-use crate::ocean::normal_quantile;
+use crate::spectrum::whitecaps::normal_quantile;
 
 /// The path and its weight.
 pub(super) struct Rare {

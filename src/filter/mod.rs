@@ -17,9 +17,9 @@ pub use power::{BLACK_DB, log_power};
 use crate::fft::lab::Configuration;
 use crate::fft::{
     Bound, Buffers, Descriptor, Direction, FftError, Layout, LoadHook, Normalization, Plan,
-    StoreHook,
+    StoreHook, Unsupported,
 };
-use crate::gpu::{Allocations, Memory, Uniform, bindings, wgsl_struct};
+use crate::gpu::{self, Allocations, Memory, Uniform, bindings, wgsl_struct};
 
 /// The channels of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -227,22 +227,28 @@ struct Plans([Plan; 2]);
 
 impl Plans {
     fn new(device: &wgpu::Device, descriptor: &FilterDescriptor) -> Result<Self, FftError> {
-        let text = |file: &str, prefix: &str| {
+        let module = |hook: &str, file: &str, prefix: &str| {
             let constants = descriptor.channels.constants(prefix, descriptor.size);
-            format!("#import \"filter/{file}.wgsl\"\n{constants}")
+            let text = format!("#import \"filter/{file}.wgsl\"\n{constants}");
+            let module = gpu::shader::LIBRARY.compose_text(hook, &text);
+            module.map_err(|error| Unsupported::Hook {
+                hook: hook.to_owned(),
+                message: error.to_string(),
+            })
         };
         let entries =
             |types: &[wgpu::BindingType]| bindings::entries(wgpu::ShaderStages::COMPUTE, types);
         let (read, write) = (bindings::storage_read(), bindings::storage_read_write());
-        let load = LoadHook::new("the image", text("load", "PICTURE"), entries(&[read]));
+        let load =
+            LoadHook::new("the image", module("the image", "load", "PICTURE")?, entries(&[read]));
         let weigh = StoreHook::new(
             "the band",
-            text("weigh", "FILTER"),
+            module("the band", "weigh", "FILTER")?,
             entries(&[bindings::uniform(), write]),
         );
         let store = StoreHook::new(
             "the result",
-            text("store", "FILTER"),
+            module("the result", "store", "FILTER")?,
             entries(&[bindings::uniform(), read, write]),
         );
         // SAFETY: they index within the width and height of one layer, which is bound; they have no

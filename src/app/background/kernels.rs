@@ -328,10 +328,10 @@ mod tests {
         let error = bench.reload().unwrap_err();
         assert!(error.starts_with(&format!("shading/sky_background.wgsl:{line}: ")), "{error}");
         bench.edit("shading/sky_background.wgsl", "#import", "#import");
-        std::fs::remove_file(bench.folder.path().join("fft/copy.wgsl")).unwrap();
+        std::fs::remove_file(bench.folder.path().join("shading/tone.wgsl")).unwrap();
         let error = bench.reload().unwrap_err();
-        assert!(error.contains("fft/copy.wgsl"), "{error}");
-        bench.edit("fft/copy.wgsl", "fn ", "fn ");
+        assert!(error.contains("shading/tone.wgsl"), "{error}");
+        bench.edit("shading/tone.wgsl", "fn ", "fn ");
 
         // It compiles, and only drawing shows that the program binds less than it reads.
         bench.edit(

@@ -243,9 +243,17 @@ impl Library {
     /// # Errors
     /// Those of [`Library::resolve`].
     pub fn resolve_text(&'static self, label: &str, text: &str) -> Result<String, ShaderError> {
+        self.compose_text(label, text).map(|composed| composed.text)
+    }
+
+    /// Composes WGSL text, called `label` in errors, with the origins of its lines.
+    ///
+    /// # Errors
+    /// Those of [`Library::resolve`].
+    pub fn compose_text(&'static self, label: &str, text: &str) -> Result<Composed, ShaderError> {
         let mut module = Module::new(self);
         module.add(label, text)?;
-        Ok(module.text())
+        Ok(module.composed())
     }
 
     /// Composes the WGSL of `name`, as [`Library::resolve`] does, with the origins of its lines.

@@ -96,8 +96,6 @@ pub use seaway_fft as fft;
 #[doc(no_inline)]
 pub use wgpu;
 
-#[cfg(all(feature = "tune", not(target_family = "wasm")))]
-use seaway_core::atomic_write;
 use seaway_core::platform;
 
 /// Compiles the examples of the README with the documentation's.

@@ -14,7 +14,7 @@ use image::{
 };
 
 use super::Channels;
-use crate::atomic_write;
+use seaway_core::atomic_write;
 
 /// The type of a number in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

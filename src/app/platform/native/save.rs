@@ -3,8 +3,8 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::atomic_write;
 use crate::profile::{Capture, CaptureInfo};
+use seaway_core::atomic_write;
 
 /// Saves captures and tables as files.
 #[derive(Clone, Debug)]

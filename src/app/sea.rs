@@ -28,7 +28,7 @@ use crate::settings::UserPresets;
 pub(super) struct Sea {
     options: RunOptions,
     workspace: Workspace,
-    /// Where the session is written down, if it is.
+    /// The file of the session, if it is saved.
     state_path: Option<PathBuf>,
     /// When it was, last.
     remembered: Instant,
@@ -124,7 +124,7 @@ impl Sea {
         }
     }
 
-    /// What the workspace leaves to the window.
+    /// The actions that the workspace leaves to the window.
     fn carry_out(&mut self, event_loop: &ActiveEventLoop, action: Action) {
         match action {
             Action::Quit if platform::CAN_QUIT => event_loop.exit(),

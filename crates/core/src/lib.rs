@@ -1,4 +1,4 @@
-//! What the [Seaway](https://crates.io/crates/seaway) ocean and its Fourier transforms share.
+//! The parts that the [Seaway](https://crates.io/crates/seaway) ocean and its Fourier transforms share.
 //!
 //! - [`gpu`]: a device and its capabilities, shader sources, bindings, uniforms, read-back and times.
 //! - [`table`]: the entries of settings and of the parameters of FFTs, and what a value may be.

@@ -366,9 +366,9 @@ pub enum SettingError {
     NotAllowed {
         /// The field.
         name: &'static str,
-        /// What was given.
+        /// The value that was given.
         value: u32,
-        /// What is allowed.
+        /// The allowed values.
         kind: Kind,
     },
     /// Not the field's type or not one of its choices.

@@ -109,7 +109,7 @@ struct Filter {
 }
 
 impl Mode for Filter {
-    // Where frames cost the processor time, they are rare unless users do something.
+    // Frames that cost the processor time are rare unless users do something.
     const DRAWS_AT_EVENTS: bool = true;
 
     fn start(

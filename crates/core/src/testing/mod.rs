@@ -1,4 +1,4 @@
-//! What the tests of several crates share.
+//! Utilities that the tests of several crates share.
 
 pub mod tolerance;
 

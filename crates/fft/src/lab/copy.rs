@@ -93,7 +93,7 @@ fn carrier(task: &Descriptor) -> Descriptor {
         false => (Layout::Planar, layers),
     };
     let elements = bytes / u64::from(layers) / u64::from(layout.element_bytes());
-    // What is more is beyond every limit, and refused as that.
+    // Larger numbers exceed every limit, and are refused for that.
     let line = Descriptor::lines(u32::try_from(elements).unwrap_or(u32::MAX).max(1), 1);
     Descriptor { batch, layout, placement: task.placement, ..line }
 }

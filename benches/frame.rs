@@ -9,7 +9,7 @@ use seaway::choice::Choice;
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::{Context, TextureSpec};
 use seaway::profile::Recorder;
-use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
+use seaway::settings::{CameraPose, Quality, QualityTier, Scenery, SeaState};
 
 fn record(criterion: &mut Criterion) {
     let context =
@@ -36,10 +36,8 @@ fn record(criterion: &mut Criterion) {
                         time_s,
                         resolution: [16, 9],
                         camera: CameraPose { x_m: 10.0 * time_s, ..Default::default() },
-                        light: Light::default(),
-                        buoys: 5,
-                        clouds: Default::default(),
-                        debug: Default::default(),
+                        scenery: Scenery { buoys: 5 },
+                        ..Default::default()
                     };
                     let start = Instant::now();
                     let mut encoder = device.create_command_encoder(&Default::default());

@@ -22,7 +22,7 @@ use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::{Context, TextureSpec};
 use seaway::profile::statistics::percentile;
 use seaway::profile::{Capture, CaptureInfo, FrameTimes, Profiler, Recorder};
-use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
+use seaway::settings::{CameraPose, Quality, QualityTier, Scenery, SeaState};
 
 /// What a frame may cost more with profiling on, in microseconds.
 const MOST_US: f64 = 20.0;
@@ -258,10 +258,8 @@ fn window_frame(
         // Recording does not depend on it: small ones keep the GPU's part short.
         resolution: [16, 16],
         camera: CameraPose { x_m: 10.0 * time_s, ..Default::default() },
-        light: Light::default(),
-        buoys: 5,
-        clouds: Default::default(),
-        debug: Default::default(),
+        scenery: Scenery { buoys: 5 },
+        ..Default::default()
     };
     puffin::profile_scope!("frame");
     {

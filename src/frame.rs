@@ -4,7 +4,7 @@
 //! ```no_run
 //! use seaway::frame::{Frame, FrameDesc};
 //! use seaway::profile::Recorder;
-//! use seaway::settings::{CameraPose, Clouds, Light, Quality, QualityTier, SeaState};
+//! use seaway::settings::{Quality, QualityTier, SeaState};
 //!
 //! # fn f(
 //! #     device: &wgpu::Device, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder,
@@ -18,11 +18,7 @@
 //! let desc = FrameDesc {
 //!     time_s: 20.0,
 //!     resolution: [target.width(), target.height()],
-//!     camera: CameraPose::default(),
-//!     light: Light::default(),
-//!     clouds: Clouds::default(),
-//!     buoys: 0,
-//!     debug: Default::default(),
+//!     ..Default::default()
 //! };
 //! frame.record(&mut Recorder::new(encoder), &desc, &target.create_view(&Default::default()));
 //! # Ok(())
@@ -50,7 +46,9 @@ use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::platform::{self, Cooperative};
 use crate::profile::{self, Recorder};
-use crate::settings::{CameraPose, Clouds, Light, Quality, SeaState};
+#[cfg(feature = "presets")]
+use crate::settings::Preset;
+use crate::settings::{CameraPose, Clouds, Light, Quality, Scenery, SeaState};
 use crate::shading::{
     CloudOptions, CloudScene, Composite, ExposureMeter, Glare, GlareShares, RayDepth,
     SceneBindings, Sky, SkyBackground, ToneMap, Visibility, Water, WaterDetail, WaterLook,
@@ -73,10 +71,39 @@ pub struct FrameDesc {
     pub light: Light,
     /// The clouds, shown where [`Quality::cloud_steps`] is not 0.
     pub clouds: Clouds,
-    /// The number of buoys, the first of [`MOORINGS`](crate::buoys::MOORINGS).
-    pub buoys: u32,
+    /// The objects in the sea.
+    pub scenery: Scenery,
     /// The view to show: the picture, or one into the simulation.
     pub debug: DebugChoice,
+}
+
+impl Default for FrameDesc {
+    /// The default scene at its beginning, in 1280 x 720 pixels.
+    fn default() -> Self {
+        Self {
+            time_s: 0.0,
+            resolution: [1280, 720],
+            camera: CameraPose::default(),
+            light: Light::default(),
+            clouds: Clouds::default(),
+            scenery: Scenery::default(),
+            debug: DebugChoice::default(),
+        }
+    }
+}
+
+#[cfg(feature = "presets")]
+impl From<&Preset> for FrameDesc {
+    /// A scene at its beginning. Its sea is the frame's own.
+    fn from(scene: &Preset) -> Self {
+        Self {
+            camera: scene.camera.clone(),
+            light: scene.light.clone(),
+            clouds: scene.clouds.clone(),
+            scenery: scene.scenery.clone(),
+            ..Self::default()
+        }
+    }
 }
 
 /// The reasons why a frame cannot be made.
@@ -323,7 +350,7 @@ impl Frame {
 
         // A view into the water replaces everything else.
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
-        let buoys = if on_water.is_some() { 0 } else { desc.buoys };
+        let buoys = if on_water.is_some() { 0 } else { desc.scenery.buoys };
         let grid = self.mesh.drawn_grid();
         self.surface.buoys.select(&self.queue, view, &grid, self.bounds, buoys, desc.time_s);
         let (buoys, maps) = (&self.surface.buoys, self.ocean.maps());

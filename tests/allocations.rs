@@ -10,7 +10,7 @@ use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::TextureSpec;
 use seaway::mesh::{Grid, MAX_TILES, SeaBounds, View};
 use seaway::profile::Recorder;
-use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
+use seaway::settings::{CameraPose, Light, Quality, QualityTier, Scenery, SeaState};
 use seaway_core::testing::context;
 
 struct Tracing;
@@ -152,9 +152,8 @@ fn recording_a_frame_allocates_nothing_of_ours() {
                 turbidity: 0.1 * f64::from(step),
                 ..Light::default()
             },
-            buoys: 5,
-            clouds: Default::default(),
-            debug: Default::default(),
+            scenery: Scenery { buoys: 5 },
+            ..Default::default()
         };
         let mut encoder = device.create_command_encoder(&Default::default());
         // With the eye on the water, which answers frames later: those that are here are taken.

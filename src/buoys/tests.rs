@@ -12,7 +12,7 @@ use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
 use crate::query::{Point, cpu};
-use crate::settings::{CameraPose, Light, Preset, Quality, QualityTier, SeaState};
+use crate::settings::{CameraPose, Preset, Quality, QualityTier, Scenery, SeaState};
 use crate::shading::{SceneBindings, Sky, Visibility};
 use seaway_core::testing::tolerance::{at_least, near};
 
@@ -138,10 +138,8 @@ fn desc(time_s: f64, yaw_deg: f64, buoys: u32) -> FrameDesc {
         time_s,
         resolution: RESOLUTION,
         camera: CameraPose { yaw_deg, ..Default::default() },
-        light: Light::default(),
-        buoys,
-        clouds: Default::default(),
-        debug: Default::default(),
+        scenery: Scenery { buoys },
+        ..Default::default()
     }
 }
 

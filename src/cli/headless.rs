@@ -53,15 +53,7 @@ impl Headless {
         let ocean = Ocean::new(device, queue, &scene.sea, ocean).map_err(scene::with_cure)?;
         let frame = Frame::with_ocean(device, queue, ocean, quality, Self::FORMAT)?;
         gpu.check()?;
-        let desc = FrameDesc {
-            time_s: 0.0,
-            resolution,
-            camera: scene.camera.clone(),
-            light: scene.light.clone(),
-            clouds: scene.clouds.clone(),
-            buoys: scene.scenery.buoys,
-            debug: DebugChoice::default(),
-        };
+        let desc = FrameDesc { time_s: 0.0, resolution, ..FrameDesc::from(scene) };
         let (camera, eye_level, queries) = (scene.camera.clone(), EyeLevel::default(), None);
         Ok(Self { gpu, frame, desc, camera, eye_level, queries, target, target_view })
     }

@@ -14,7 +14,7 @@ use crate::gpu::{Context, TextureSpec, assert_layout, read_texture, shader};
 use crate::mesh::View;
 use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
-use crate::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
+use crate::settings::{CameraPose, Quality, QualityTier, Scenery, SeaState};
 use crate::spectrum::InitialSpectrum;
 use crate::tone_twin::{encode, tone_map};
 use seaway_core::testing::tolerance::{at_most, near};
@@ -72,10 +72,9 @@ impl Bench {
             time_s: 0.0,
             resolution: [SIDE; 2],
             camera: camera(y_m, pitch_deg),
-            light: Light::default(),
-            buoys: 0,
-            clouds: Default::default(),
+            scenery: Scenery { buoys: 0 },
             debug,
+            ..Default::default()
         };
         let mut encoder = device.create_command_encoder(&Default::default());
         let view = self.target.create_view(&Default::default());

@@ -196,8 +196,8 @@ impl Bench {
             camera: camera.clone(),
             light: light.clone(),
             clouds: clouds.clone(),
-            buoys: 8,
-            debug: Default::default(),
+            scenery: Scenery { buoys: 8 },
+            ..Default::default()
         };
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
         self.frame.record(&mut Recorder::new(&mut encoder), &desc, &self.target);
@@ -427,11 +427,8 @@ mod once {
             let desc = FrameDesc {
                 time_s,
                 resolution,
-                camera: CameraPose::default(),
-                light: Light::default(),
-                clouds: Clouds::default(),
-                buoys: 2,
-                debug: Default::default(),
+                scenery: Scenery { buoys: 2 },
+                ..Default::default()
             };
             frame.record(&mut Recorder::new(&mut encoder), &desc, &view);
             gpu.queue.submit([encoder.finish()]);

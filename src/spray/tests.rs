@@ -13,7 +13,7 @@ use crate::mesh::{Grid, Mesh};
 use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
 use crate::query::{Point, cpu};
-use crate::settings::{CameraPose, Light, Preset, Quality, QualityTier, SeaState};
+use crate::settings::{CameraPose, Light, Preset, Quality, QualityTier, Scenery, SeaState};
 use crate::shading::{SceneBindings, Sky, Visibility, Water, WaterDetail};
 use seaway_core::testing::tolerance::{at_least, at_most, near};
 
@@ -309,9 +309,8 @@ fn drawn(spray_cells: u32, spray: f64, samples: u32) -> Vec<[f16; 4]> {
         camera: CameraPose { y_m: 9.0, pitch_deg: -6.0, ..CameraPose::default() },
         // Exposure is fixed for the comparison.
         light: Light { exposure_ev: 0.0, ..Light::default() },
-        clouds: Default::default(),
-        buoys: 0,
-        debug: Default::default(),
+        scenery: Scenery { buoys: 0 },
+        ..Default::default()
     };
     frame.settle(&desc);
     let mut encoder = device.create_command_encoder(&Default::default());

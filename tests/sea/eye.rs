@@ -7,7 +7,7 @@ use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::{Context, TextureSpec};
 use seaway::profile::Recorder;
 use seaway::query::{Point, Queries, QueryOptions, When, cpu};
-use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
+use seaway::settings::{CameraPose, Quality, QualityTier, Scenery, SeaState};
 use seaway::{Ocean, OceanOptions};
 
 use seaway_core::testing::context;
@@ -117,10 +117,8 @@ impl Window {
             time_s,
             resolution: [16, 9],
             camera: CameraPose { x_m: eye_m[0], y_m, z_m: eye_m[2], ..CameraPose::default() },
-            light: Light::default(),
-            clouds: Default::default(),
-            debug: Default::default(),
-            buoys: 0,
+            scenery: Scenery { buoys: 0 },
+            ..Default::default()
         };
         let Self { context: Context { device, queue, .. }, .. } = self;
         let mut encoder = device.create_command_encoder(&Default::default());

@@ -6,7 +6,7 @@ use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::{Context, TextureSpec, read_texture};
 use seaway::measurement::{WhitecapSquare, Whitecaps};
 use seaway::profile::Recorder;
-use seaway::settings::{CameraPose, Preset, Quality, QualityTier, SeaState};
+use seaway::settings::{CameraPose, Preset, Quality, QualityTier, Scenery, SeaState};
 
 use seaway_core::testing::context;
 use seaway_core::testing::tolerance::{at_most, near};
@@ -147,9 +147,8 @@ fn looked(
                 ..Default::default()
             },
             light: Default::default(),
-            clouds: Default::default(),
-            debug: Default::default(),
-            buoys: 0,
+            scenery: Scenery { buoys: 0 },
+            ..Default::default()
         };
         frame.settle(&desc);
         for (level, found) in found.iter_mut().enumerate() {

@@ -6,7 +6,7 @@ use seaway::foam::FoamSea;
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::{Context, TextureSpec, read_texture};
 use seaway::profile::Recorder;
-use seaway::settings::{CameraPose, Clouds, Light, Quality, QualityTier, SeaState};
+use seaway::settings::{CameraPose, Clouds, Light, Quality, QualityTier, Scenery, SeaState};
 use seaway::{Ocean, OceanOptions};
 
 use seaway_core::testing::context;
@@ -25,15 +25,7 @@ fn frame(context: &Context) -> Frame {
 }
 
 fn desc(resolution: [u32; 2]) -> FrameDesc {
-    FrameDesc {
-        time_s: 3.0,
-        resolution,
-        camera: CameraPose::default(),
-        light: Light::default(),
-        buoys: 0,
-        clouds: Default::default(),
-        debug: Default::default(),
-    }
+    FrameDesc { time_s: 3.0, resolution, scenery: Scenery { buoys: 0 }, ..Default::default() }
 }
 
 /// Rows of RGBA.

@@ -7,7 +7,7 @@ use seaway::frame::{Frame, FrameDesc, Sample};
 use seaway::gpu::{Context, TextureSpec, read_texture};
 use seaway::mesh::{EARTH_RADIUS_M, SeaBounds, View};
 use seaway::profile::Recorder;
-use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
+use seaway::settings::{CameraPose, Quality, QualityTier, Scenery, SeaState};
 
 use crate::sampling::{Footprint, sample};
 use crate::tone_twin::{encode, tone_map};
@@ -91,10 +91,8 @@ fn desc(resolution: [u32; 2], camera: CameraPose) -> FrameDesc {
         time_s: 3.0,
         resolution,
         camera,
-        light: Light::default(),
-        buoys: 0,
-        clouds: Default::default(),
-        debug: Default::default(),
+        scenery: Scenery { buoys: 0 },
+        ..Default::default()
     }
 }
 
@@ -142,7 +140,7 @@ fn depth_ignores_the_samples_and_follows_the_quality() {
 #[test]
 fn light_is_the_samples_mean_and_depth_the_first() {
     let camera = CameraPose { yaw_deg: 20.0, ..CameraPose::default() };
-    let desc = FrameDesc { buoys: 5, ..desc([96, 54], camera) };
+    let desc = FrameDesc { scenery: Scenery { buoys: 5 }, ..desc([96, 54], camera) };
     for msaa_samples in [1, 4] {
         let quality = Quality { msaa_samples, ..quality() };
         let mut bench = Bench::with_layers(&SeaState::default(), &quality);

@@ -8,7 +8,7 @@ use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::shader::LIBRARY;
 use seaway::gpu::{Context, TextureSpec, read_texture};
 use seaway::profile::Recorder;
-use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
+use seaway::settings::{Quality, QualityTier, Scenery, SeaState};
 use seaway::{Ocean, OceanOptions, OceanPath};
 
 use seaway_core::testing::context;
@@ -49,11 +49,8 @@ impl Bench {
         let desc = FrameDesc {
             time_s: 3.0,
             resolution: RESOLUTION,
-            camera: CameraPose::default(),
-            light: Light::default(),
-            buoys: 5,
-            clouds: Default::default(),
-            debug: Default::default(),
+            scenery: Scenery { buoys: 5 },
+            ..Default::default()
         };
         let mut encoder = device.create_command_encoder(&Default::default());
         let view = self.target.create_view(&Default::default());

@@ -47,15 +47,7 @@ impl Studio {
             let water = self.water_around(&camera, time_s);
             camera.y_m = EyeLevel::OverStillWater.height_m(camera.y_m, &water);
         }
-        FrameDesc {
-            time_s,
-            resolution: self.resolution,
-            camera,
-            light: preset.light.clone(),
-            clouds: preset.clouds.clone(),
-            buoys: preset.scenery.buoys,
-            debug: Default::default(),
-        }
+        FrameDesc { time_s, resolution: self.resolution, camera, ..FrameDesc::from(preset) }
     }
 
     fn water_around(&mut self, camera: &CameraPose, time_s: f64) -> Water {

@@ -189,11 +189,8 @@ impl FrameBuilder {
         let desc = FrameDesc {
             time_s: request.time_s,
             resolution: [SIZE, SIZE],
-            camera: request.scene.camera.clone(),
-            light: request.scene.light.clone(),
-            clouds: request.scene.clouds.clone(),
-            buoys: request.scene.scenery.buoys,
             debug,
+            ..FrameDesc::from(&request.scene)
         };
         let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
             label: Some("FrameBuilder::run_once"),

@@ -294,15 +294,7 @@ mod tests {
                 .with_usage(wgpu::TextureUsages::COPY_SRC)
                 .create(device);
             let FrameRequest { scene, time_s, .. } = like();
-            let desc = FrameDesc {
-                time_s,
-                resolution: [SIDE; 2],
-                camera: scene.camera,
-                light: scene.light,
-                clouds: scene.clouds,
-                buoys: scene.scenery.buoys,
-                debug: DebugChoice::default(),
-            };
+            let desc = FrameDesc { time_s, resolution: [SIDE; 2], ..FrameDesc::from(&scene) };
             let mut encoder = device.create_command_encoder(&Default::default());
             let view = target.create_view(&Default::default());
             self.frame.record(&mut Recorder::new(&mut encoder), &desc, &view);

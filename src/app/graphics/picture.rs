@@ -31,10 +31,8 @@ impl Graphics {
             time_s: session.clock.time_s,
             resolution,
             camera,
-            light: session.scene.light.clone(),
-            clouds: session.scene.clouds.clone(),
-            buoys: session.scene.scenery.buoys,
             debug: self.shown(session),
+            ..FrameDesc::from(&session.scene)
         };
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
             label: Some("Graphics::record"),

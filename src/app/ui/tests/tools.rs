@@ -52,11 +52,8 @@ fn a_capture_is_recorded_shown_and_written() {
         let desc = FrameDesc {
             time_s: 1.0,
             resolution: [32, 18],
-            camera: session.scene.camera.clone(),
-            light: session.scene.light.clone(),
-            clouds: session.scene.clouds.clone(),
-            buoys: session.scene.scenery.buoys,
             debug: session.debug,
+            ..FrameDesc::from(&session.scene)
         };
         frame.record(&mut profiler.recorder(&mut encoder), &desc, &target);
         profiler.submit(&context.queue, [], encoder);

@@ -1,7 +1,6 @@
 //! The arrays at the ends of an axis and between its passes, in the caller's buffers or in scratch memory.
 
 use super::fold::Fold;
-use super::points;
 use super::route::Route;
 use crate::descriptor::{Axis, Kind, View};
 use crate::error::Unsupported;
@@ -87,7 +86,7 @@ pub fn between(
         return Ok(Array::default());
     }
     let mut size = problem.descriptor.spectrum_size();
-    size[axis as usize] = points(problem, axis, route);
+    size[axis as usize] = route.points(problem, axis);
     // Other passes enter and leave folded lines than those that transform them.
     let own = fold.map(|_| size);
     let found = size_of_its_own(problem, Values::Complex, size)?;

@@ -28,13 +28,14 @@ pub(super) use route::{Route, chirp, steps};
 
 use ends::{between, ends, outer_bytes};
 use fold::Fold;
+pub(super) use fold::length;
 use part::parts;
 use pass::{pass, unfold};
 use shape::Shape;
 use tables::Tables;
 
 use super::{Algorithm, Configuration, Twiddles, Value};
-use crate::descriptor::{Axis, Direction, Layout, Precision};
+use crate::descriptor::{Axis, Layout, Precision};
 use crate::error::Unsupported;
 use crate::program::kernel::{Array, uses_table};
 use crate::program::passes::{self, Extra};
@@ -113,7 +114,7 @@ pub(super) fn program(
         let last = parts.len() - 1;
         let lines = u64::from(problem.image_lines(*axis)) * u64::from(problem.layers());
         let complex_bytes = u64::from(problem.descriptor.element_bytes());
-        let inner = Some(lines * u64::from(points(problem, *axis, route)) * complex_bytes);
+        let inner = Some(lines * u64::from(route.points(problem, *axis)) * complex_bytes);
         let outer = outer_bytes(problem, *axis, fold.as_ref()).map(|bytes| Some(lines * bytes));
         for (number, part) in parts.into_iter().enumerate() {
             let shape = Shape::of(problem, &part, parameters.line(*axis))?;
@@ -182,16 +183,6 @@ pub(super) fn axes(problem: &Problem<'_>) -> Vec<Axis> {
     if long.is_empty() { axes[..1].to_vec() } else { long }
 }
 
-/// The complex points of the lines along `axis`, fewer than the line's where that is real.
-pub(super) fn length(problem: &Problem<'_>, axis: Axis) -> u32 {
-    Fold::of(problem, axis).map_or_else(|| problem.length(axis), |fold| fold.points)
-}
-
-fn direction(problem: &Problem<'_>, axis: Axis) -> Direction {
-    let direction = problem.descriptor.direction;
-    Fold::of(problem, axis).map_or(direction, |fold| fold.direction)
-}
-
 /// Checks that every transformed axis has complex lines whose length is a product of 2, 3, 5, 7, 11 and 13.
 pub(super) fn check_smooth(problem: &Problem<'_>) -> Result<(), Unsupported> {
     match axes(problem).into_iter().find(|axis| !is_smooth(length(problem, *axis))) {
@@ -200,12 +191,5 @@ pub(super) fn check_smooth(problem: &Problem<'_>) -> Result<(), Unsupported> {
             Err(Unsupported::Smooth { algorithm, axis, length: problem.length(axis) })
         }
         None => Ok(()),
-    }
-}
-
-fn points(problem: &Problem<'_>, axis: Axis, route: &Route) -> u32 {
-    match route {
-        Route::Chirp(sides) => sides.iter().product(),
-        Route::Whole | Route::Steps(_) => length(problem, axis),
     }
 }

@@ -1,8 +1,7 @@
 //! Twiddle factors, the factors between real and complex lines, and chirps, as tables.
 
-use super::fold::Fold;
+use super::fold::{Fold, direction, length};
 use super::route::Route;
-use super::{direction, length, points};
 use crate::algorithms::Twiddles;
 use crate::descriptor::{Axis, Direction};
 use crate::error::Unsupported;
@@ -24,7 +23,7 @@ impl<'a> Tables<'a> {
     pub fn of(&mut self, axis: Axis, route: &Route) -> Result<TableNumbers, Unsupported> {
         let direction = direction(self.problem, axis);
         let length = length(self.problem, axis);
-        let period = points(self.problem, axis, route);
+        let period = route.points(self.problem, axis);
         let mut numbers = TableNumbers::default();
         if uses_table(self.twiddles) {
             self.check(period)?;

@@ -10,7 +10,7 @@
 //! fewer invocations at a time the more each takes.
 
 use super::Twiddles;
-use super::parameters::{Field, Kind, Parameters, field, parameters, twiddles_field};
+use super::parameters::parameters;
 use super::smooth::code::{Code, Term};
 use crate::error::Unsupported;
 use crate::gpu::wgsl_struct;
@@ -25,31 +25,11 @@ const LARGEST_BY_HAND: u32 = 8;
 parameters! {
     /// The parameters of `global-r8`, `-r16` and `-r32`.
     pub struct GlobalParameters {
-        /// The source of twiddle factors.
-        pub twiddles: Twiddles,
-        /// The number of invocations in a workgroup.
-        pub workgroup_size: u32,
-        /// The points of the largest butterfly.
-        pub radix: u32,
+        workgroup_size: u32 = "workgroup-size", Kind::PowerOfTwo { min: 1, max: 1024 },
+            "invocations in a workgroup";
+        radix: u32 = "radix", Kind::PowerOfTwo { min: 2, max: LARGEST_RADIX },
+            "points of the largest butterfly";
     }
-}
-
-impl Parameters for GlobalParameters {
-    const FIELDS: &'static [Field<Self>] = &[
-        twiddles_field!(),
-        field!(
-            "workgroup-size",
-            "invocations in a workgroup",
-            Kind::PowerOfTwo { min: 1, max: 1024 },
-            workgroup_size
-        ),
-        field!(
-            "radix",
-            "points of the largest butterfly",
-            Kind::PowerOfTwo { min: 2, max: LARGEST_RADIX },
-            radix
-        ),
-    ];
 }
 
 wgsl_struct! {

@@ -30,10 +30,7 @@ impl AlgorithmFile for CooleyTukeyMultipass {
     ) -> Result<PassParameters, Unsupported> {
         problem.check_powers_of_two(2)?;
         problem.check_rounding()?;
-        Ok(PassParameters {
-            twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
-            workgroup_size: Some(problem.workgroup_size(given.workgroup_size)?),
-        })
+        given.complete(problem)
     }
 
     fn program(problem: &Problem<'_>, parameters: &PassParameters) -> Result<Program, Unsupported> {
@@ -59,23 +56,9 @@ impl AlgorithmFile for CooleyTukeyMultipass {
                     kernel: Box::new(move |ends| {
                         KernelParts {
                             body: BODY,
-                            axis,
-                            ends,
                             scales: number + 1 == stages,
-                            transposes: false,
                             has_params: true,
-                            has_chirps: false,
-                            has_twists: false,
-                            has_ping_pong: false,
-                            workgroup_size,
-                            workgroup_bytes: 0,
-                            split: false,
-                            is_in_bounds: false,
-                            period: None,
-                            length: None,
-                            direction: problem.descriptor.direction,
-                            twiddles,
-                            constants: &[],
+                            ..KernelParts::new(problem, axis, ends, twiddles, workgroup_size)
                         }
                         .compose(problem)
                     }),

@@ -24,10 +24,7 @@ impl AlgorithmFile for Dft {
         for &axis in problem.descriptor.axes.list() {
             problem.check_longest(axis, LONGEST)?;
         }
-        Ok(PassParameters {
-            twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
-            workgroup_size: Some(problem.workgroup_size(given.workgroup_size)?),
-        })
+        given.complete(problem)
     }
 
     fn program(problem: &Problem<'_>, parameters: &PassParameters) -> Result<Program, Unsupported> {
@@ -45,23 +42,7 @@ impl AlgorithmFile for Dft {
                 kernel: Box::new(move |ends| {
                     KernelParts {
                         body: "#import \"fft/dft.wgsl\"\n",
-                        axis,
-                        ends,
-                        scales: true,
-                        transposes: false,
-                        has_params: false,
-                        has_chirps: false,
-                        has_twists: false,
-                        has_ping_pong: false,
-                        workgroup_size,
-                        workgroup_bytes: 0,
-                        split: false,
-                        is_in_bounds: false,
-                        period: None,
-                        length: None,
-                        direction: problem.descriptor.direction,
-                        twiddles,
-                        constants: &[],
+                        ..KernelParts::new(problem, axis, ends, twiddles, workgroup_size)
                     }
                     .compose(problem)
                 }),

@@ -1,5 +1,7 @@
-use super::parameters::parameters;
+use super::parameters::{Twiddles, parameters};
 use crate::choice::{Choice as _, choices};
+use crate::error::Unsupported;
+use crate::program::Problem;
 
 choices! {
     /// The memory for results between the stages of a line.
@@ -34,10 +36,50 @@ parameters! {
     }
 }
 
+/// Declares an algorithm that transforms whole lines in workgroup memory, and its `LINES`.
+macro_rules! line_algorithm {
+    ($name:ident, $lines:expr, $description:literal) => {
+        pub(crate) struct $name;
+
+        pub(super) const LINES: LineAlgorithm = $lines;
+
+        impl $crate::algorithms::AlgorithmFile for $name {
+            const DESCRIPTION: &'static str = $description;
+
+            type Parameters = $crate::algorithms::LineParameters;
+
+            fn complete(
+                problem: &$crate::program::Problem<'_>,
+                given: &Self::Parameters,
+            ) -> Result<Self::Parameters, $crate::error::Unsupported> {
+                LINES.complete(problem, given)
+            }
+
+            fn program(
+                problem: &$crate::program::Problem<'_>,
+                parameters: &Self::Parameters,
+            ) -> Result<$crate::program::Program, $crate::error::Unsupported> {
+                LINES.program(problem, parameters)
+            }
+        }
+    };
+}
+pub(super) use line_algorithm;
+
 parameters! {
     /// The parameters of algorithms with several passes over the whole image.
     pub struct PassParameters {
         workgroup_size: u32 = "workgroup-size", Kind::PowerOfTwo { min: 1, max: 1024 },
             "invocations in a workgroup";
+    }
+}
+
+impl PassParameters {
+    /// Chooses what is open: twiddle factors from a table, and the usual workgroups.
+    pub(super) fn complete(&self, problem: &Problem<'_>) -> Result<Self, Unsupported> {
+        Ok(Self {
+            twiddles: Some(self.twiddles.unwrap_or(Twiddles::Table)),
+            workgroup_size: Some(problem.workgroup_size(self.workgroup_size)?),
+        })
     }
 }

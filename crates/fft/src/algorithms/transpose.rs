@@ -171,23 +171,11 @@ fn transpose<'a>(
         kernel: Box::new(move |ends| {
             KernelParts {
                 body: "#import \"fft/transpose.wgsl\"\n",
-                axis: Axis::Row,
-                ends,
                 scales: false,
                 transposes: true,
-                has_params: false,
-                has_chirps: false,
-                has_twists: false,
-                has_ping_pong: false,
-                workgroup_size,
                 workgroup_bytes,
-                split: false,
-                is_in_bounds: false,
-                period: None,
-                length: None,
-                direction: problem.descriptor.direction,
-                twiddles,
                 constants: &[("TILE", TILE), ("PITCH", PITCH)],
+                ..KernelParts::new(problem, Axis::Row, ends, twiddles, workgroup_size)
             }
             .compose(problem)
         }),

@@ -124,27 +124,14 @@ impl LineAlgorithm {
             kernel: Box::new(move |ends| {
                 KernelParts {
                     body: &format!("#import \"fft/line_in_{memory}.wgsl\"\n#import \"{file}\"\n"),
-                    axis,
-                    ends,
-                    scales: true,
-                    transposes: false,
-                    has_params: false,
-                    has_chirps: false,
-                    has_twists: false,
                     has_ping_pong: in_storage,
-                    workgroup_size: shape.lines * shape.lanes,
                     workgroup_bytes: shape.lines * lines.length * lines.point_bytes,
-                    split: false,
-                    is_in_bounds: false,
-                    period: None,
-                    length: None,
-                    direction: problem.descriptor.direction,
-                    twiddles,
                     constants: &[
                         ("LINES", shape.lines),
                         ("LANES", shape.lanes),
                         ("BUTTERFLIES", shape.butterflies),
                     ],
+                    ..KernelParts::new(problem, axis, ends, twiddles, shape.lines * shape.lanes)
                 }
                 .compose(problem)
             }),

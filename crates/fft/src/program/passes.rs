@@ -157,23 +157,8 @@ fn copy<'a>(
         kernel: Box::new(move |ends| {
             KernelParts {
                 body: "#import \"fft/to_scratch.wgsl\"\n",
-                axis,
-                ends,
                 scales: false,
-                transposes: false,
-                has_params: false,
-                has_chirps: false,
-                has_twists: false,
-                has_ping_pong: false,
-                workgroup_size,
-                workgroup_bytes: 0,
-                split: false,
-                is_in_bounds: false,
-                period: None,
-                length: None,
-                direction: problem.descriptor.direction,
-                twiddles,
-                constants: &[],
+                ..KernelParts::new(problem, axis, ends, twiddles, workgroup_size)
             }
             .compose(problem)
         }),

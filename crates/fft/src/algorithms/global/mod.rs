@@ -115,23 +115,10 @@ pub(super) fn program(
                 kernel: Box::new(move |ends| {
                     KernelParts {
                         body: &body(problem, radix),
-                        axis,
-                        ends,
                         scales: is_last,
-                        transposes: false,
                         has_params: true,
-                        has_chirps: false,
-                        has_twists: false,
-                        has_ping_pong: false,
-                        workgroup_size,
-                        workgroup_bytes: 0,
-                        split: false,
-                        is_in_bounds: false,
-                        period: None,
-                        length: None,
-                        direction: problem.descriptor.direction,
-                        twiddles,
                         constants: &[("KERN_SIZE", radix)],
+                        ..KernelParts::new(problem, axis, ends, twiddles, workgroup_size)
                     }
                     .compose(problem)
                 }),

@@ -41,6 +41,42 @@ use crate::program::kernel::{Array, uses_table};
 use crate::program::passes::{self, Extra};
 use crate::program::{Problem, Program};
 
+/// Declares an algorithm whose lines go by its function `routes`.
+macro_rules! smooth_algorithm {
+    ($name:ident, $description:literal) => {
+        pub(crate) struct $name;
+
+        impl $crate::algorithms::AlgorithmFile for $name {
+            const DESCRIPTION: &'static str = $description;
+
+            const IS_GENERAL: bool = true;
+
+            type Parameters = $crate::algorithms::SmoothParameters;
+
+            fn complete(
+                problem: &$crate::program::Problem<'_>,
+                given: &Self::Parameters,
+            ) -> Result<Self::Parameters, $crate::error::Unsupported> {
+                smooth::complete(problem, given, &routes(problem)?)
+            }
+
+            fn program(
+                problem: &$crate::program::Problem<'_>,
+                parameters: &Self::Parameters,
+            ) -> Result<$crate::program::Program, $crate::error::Unsupported> {
+                smooth::program(problem, parameters, &routes(problem)?)
+            }
+
+            fn space(
+                problem: &$crate::program::Problem<'_>,
+            ) -> Vec<(&'static str, Vec<$crate::algorithms::Value>)> {
+                smooth::space(problem)
+            }
+        }
+    };
+}
+pub(super) use smooth_algorithm;
+
 pub(crate) const FAMILY: [Algorithm; 3] =
     [Algorithm::MixedRadix, Algorithm::FourStep, Algorithm::Bluestein];
 

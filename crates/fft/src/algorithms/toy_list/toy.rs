@@ -17,10 +17,7 @@ impl AlgorithmFile for Toy {
         problem: &Problem<'_>,
         given: &PassParameters,
     ) -> Result<PassParameters, Unsupported> {
-        Ok(PassParameters {
-            twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
-            workgroup_size: Some(problem.workgroup_size(given.workgroup_size)?),
-        })
+        given.complete(problem)
     }
 
     fn program(problem: &Problem<'_>, parameters: &PassParameters) -> Result<Program, Unsupported> {
@@ -38,23 +35,7 @@ impl AlgorithmFile for Toy {
                 kernel: Box::new(move |ends| {
                     KernelParts {
                         body: "#import \"fft/dft.wgsl\"\n",
-                        axis,
-                        ends,
-                        scales: true,
-                        transposes: false,
-                        has_params: false,
-                        has_chirps: false,
-                        has_twists: false,
-                        has_ping_pong: false,
-                        workgroup_size,
-                        workgroup_bytes: 0,
-                        split: false,
-                        is_in_bounds: false,
-                        period: None,
-                        length: None,
-                        direction: problem.descriptor.direction,
-                        twiddles,
-                        constants: &[],
+                        ..KernelParts::new(problem, axis, ends, twiddles, workgroup_size)
                     }
                     .compose(problem)
                 }),

@@ -46,14 +46,11 @@ impl AlgorithmFile for CooleyTukeyMultipass {
             for number in 0..stages {
                 let params = Stage { number, reverse: u32::from(number == 0) };
                 passes.push(Pass {
-                    axis,
                     // The bit reversal moves points between lines' halves, so the first stage cannot work in
                     // place except for two points, where the reversal is the identity. All later ones can.
                     may_be_in_place: number > 0 || stages == 1,
                     params: bytemuck::cast_slice(&[params]).to_vec(),
-                    extra: Default::default(),
-                    workgroups,
-                    kernel: Box::new(move |ends| {
+                    ..Pass::new(axis, workgroups, move |ends| {
                         KernelParts {
                             body: BODY,
                             scales: number + 1 == stages,
@@ -61,7 +58,7 @@ impl AlgorithmFile for CooleyTukeyMultipass {
                             ..KernelParts::new(problem, axis, ends, twiddles, workgroup_size)
                         }
                         .compose(problem)
-                    }),
+                    })
                 });
             }
         }

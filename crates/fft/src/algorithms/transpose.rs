@@ -162,22 +162,15 @@ fn transpose<'a>(
         Limit::WorkgroupStorage,
         u64::from(workgroup_bytes),
     )?;
-    Ok(Pass {
-        axis: Axis::Column,
-        may_be_in_place: false,
-        params: Vec::new(),
-        extra: Default::default(),
-        workgroups: problem.workgroups(across * down)?,
-        kernel: Box::new(move |ends| {
-            KernelParts {
-                body: "#import \"fft/transpose.wgsl\"\n",
-                scales: false,
-                transposes: true,
-                workgroup_bytes,
-                constants: &[("TILE", TILE), ("PITCH", PITCH)],
-                ..KernelParts::new(problem, Axis::Row, ends, twiddles, workgroup_size)
-            }
-            .compose(problem)
-        }),
-    })
+    Ok(Pass::new(Axis::Column, problem.workgroups(across * down)?, move |ends| {
+        KernelParts {
+            body: "#import \"fft/transpose.wgsl\"\n",
+            scales: false,
+            transposes: true,
+            workgroup_bytes,
+            constants: &[("TILE", TILE), ("PITCH", PITCH)],
+            ..KernelParts::new(problem, Axis::Row, ends, twiddles, workgroup_size)
+        }
+        .compose(problem)
+    }))
 }

@@ -57,12 +57,8 @@ pub(super) fn complete(
     problem.check_powers_of_two(2)?;
     problem.check_rounding()?;
     if let Some(radix) = given.radix.filter(|radix| *radix > largest) {
-        return Err(Unsupported::Parameter {
-            algorithm: problem.algorithm.clone(),
-            parameter: "radix",
-            value: radix.to_string(),
-            expected: format!("a power of two from 2 to {largest}"),
-        });
+        let expected = format!("a power of two from 2 to {largest}");
+        return Err(problem.refuse("radix", radix, expected));
     }
     Ok(GlobalParameters {
         twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
@@ -106,13 +102,11 @@ pub(super) fn program(
         for radix in radices(length, parameters.radix.unwrap_or(LARGEST_BY_HAND)) {
             let threads = problem.image_lines(axis) * (length / radix);
             let is_last = num_stage * radix == length;
+            let workgroups = problem.workgroups(threads.div_ceil(workgroup_size))?;
             passes.push(Pass {
-                axis,
                 may_be_in_place: is_last,
                 params: bytemuck::cast_slice(&[GlobalStage { num_stage }]).to_vec(),
-                extra: Default::default(),
-                workgroups: problem.workgroups(threads.div_ceil(workgroup_size))?,
-                kernel: Box::new(move |ends| {
+                ..Pass::new(axis, workgroups, move |ends| {
                     KernelParts {
                         body: &body(problem, radix),
                         scales: is_last,
@@ -121,7 +115,7 @@ pub(super) fn program(
                         ..KernelParts::new(problem, axis, ends, twiddles, workgroup_size)
                     }
                     .compose(problem)
-                }),
+                })
             });
             num_stage *= radix;
         }

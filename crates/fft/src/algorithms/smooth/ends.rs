@@ -4,7 +4,6 @@ use super::fold::Fold;
 use super::route::Route;
 use crate::descriptor::{Axis, Kind, View};
 use crate::error::Unsupported;
-use crate::gpu::Limit;
 use crate::program::Problem;
 use crate::program::kernel::{Array, Values};
 
@@ -69,8 +68,7 @@ fn size_of_its_own(
         format!("scratch memory for {layers} layer(s) of {width} x {height} x {depth} points")
     };
     problem.within_index(what, needed)?;
-    problem.within(what, Limit::StorageBinding, needed)?;
-    problem.within(what, Limit::Buffer, needed)?;
+    problem.within_buffer(what, needed)?;
     Ok(Some(size))
 }
 

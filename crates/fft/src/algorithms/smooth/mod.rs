@@ -119,13 +119,11 @@ fn twiddles(problem: &Problem<'_>, given: Option<Twiddles>) -> Result<Twiddles, 
     match (problem.descriptor.precision, given) {
         // Table factors need twice the memory traffic; their products are as accurate.
         (Precision::F64, None) => Ok(Twiddles::Powers),
-        (Precision::F64, Some(twiddles)) if !uses_table(twiddles) => Err(Unsupported::Parameter {
-            algorithm: problem.algorithm.clone(),
-            parameter: "twiddles",
-            value: twiddles.to_string(),
-            expected: "table or powers with 64-bit floats: the others are computed in 32 bits"
-                .into(),
-        }),
+        (Precision::F64, Some(twiddles)) if !uses_table(twiddles) => Err(problem.refuse(
+            "twiddles",
+            twiddles,
+            "table or powers with 64-bit floats: the others are computed in 32 bits",
+        )),
         (_, given) => Ok(given.unwrap_or(Twiddles::Computed)),
     }
 }

@@ -5,7 +5,6 @@ use super::route::Route;
 use crate::algorithms::Twiddles;
 use crate::descriptor::{Axis, Direction};
 use crate::error::Unsupported;
-use crate::gpu::Limit;
 use crate::program::kernel::{TableNumbers, uses_table};
 use crate::program::{Problem, Table};
 
@@ -44,8 +43,7 @@ impl<'a> Tables<'a> {
     fn check(&self, factors: u32) -> Result<(), Unsupported> {
         let what = || format!("a table of {factors} factors");
         let needed = 2 * u64::from(self.problem.float_bytes()) * u64::from(factors);
-        self.problem.within(what, Limit::StorageBinding, needed)?;
-        self.problem.within(what, Limit::Buffer, needed)
+        self.problem.within_buffer(what, needed)
     }
 
     fn add(&mut self, table: Table) -> usize {

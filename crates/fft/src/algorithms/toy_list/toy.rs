@@ -26,20 +26,14 @@ impl AlgorithmFile for Toy {
         let points = problem.descriptor.points() as u32;
         let mut passes = Vec::new();
         for &axis in problem.descriptor.axes.list() {
-            passes.push(Pass {
-                axis,
-                may_be_in_place: false,
-                params: Vec::new(),
-                extra: Default::default(),
-                workgroups: problem.workgroups(points.div_ceil(workgroup_size))?,
-                kernel: Box::new(move |ends| {
-                    KernelParts {
-                        body: "#import \"fft/dft.wgsl\"\n",
-                        ..KernelParts::new(problem, axis, ends, twiddles, workgroup_size)
-                    }
-                    .compose(problem)
-                }),
-            });
+            let workgroups = problem.workgroups(points.div_ceil(workgroup_size))?;
+            passes.push(Pass::new(axis, workgroups, move |ends| {
+                KernelParts {
+                    body: "#import \"fft/dft.wgsl\"\n",
+                    ..KernelParts::new(problem, axis, ends, twiddles, workgroup_size)
+                }
+                .compose(problem)
+            }));
         }
         passes::program(problem, twiddles, passes)
     }

@@ -23,97 +23,48 @@ use super::output::{self, Format};
 use super::render::progress_bar;
 use super::size::Size;
 
-/// Default sizes of one kind of transform.
-struct Listed {
-    kinds: &'static [Kind],
-    dimensions: u32,
-    precisions: &'static [Precision],
-    /// The sizes of the short list.
-    few: &'static str,
-    more: &'static str,
-}
+/// Default sizes of some kinds of transforms: the kinds, the dimensions, the precisions, the sizes of the short
+/// list, and those that `--all` adds.
+type Listed = (&'static [Kind], u32, &'static [Precision], &'static str, &'static str);
 
+const COMPLEX: &[Kind] = &[Kind::Complex];
+const REAL: &[Kind] = &[Kind::Real];
 const COSINES: &[Kind] = &[Kind::Dct1, Kind::Dct2, Kind::Dct3, Kind::Dct4];
+const HALF: &[Precision] = &[Precision::F16];
+const SINGLE: &[Precision] = &[Precision::F32];
+const DOUBLE: &[Precision] = &[Precision::F64];
 const BOTH: &[Precision] = &[Precision::F32, Precision::F64];
 
 /// The short list has some sizes of each: powers of two, products of small primes, primes, and sizes with
 /// unequal sides. With `--all`, complex images have every short length, powers of each prime that has a
 /// butterfly and products of them, more primes, and lines so long that they take several passes.
 const LIST: &[Listed] = &[
-    Listed {
-        kinds: &[Kind::Complex],
-        dimensions: 2,
-        precisions: &[Precision::F32],
-        few: "1,2,5,8,16,31,60,64,77,101,128,243,7x256,65536x1",
-        more: "3,4,6,7,9,10,11,12,13,14,15,17,18,19,20,21,22,23,24,25,26,27,28,29,30,32,36,48,49,81,\
-            100,121,125,169,256,343,512,625,1000,1009,1024,2039,1080x1920,7x1024,1024x7,1x65536,\
-            65537x1,1x65537,4194304x1,1x4194304",
-    },
-    Listed {
-        kinds: &[Kind::Complex],
-        dimensions: 2,
-        precisions: &[Precision::F16],
-        few: "15,64,101x30,256",
-        more: "8,17,60,1000x7,1024",
-    },
-    Listed {
-        kinds: &[Kind::Complex],
-        dimensions: 2,
-        precisions: &[Precision::F64],
-        few: "2,16,60,77,97x30",
-        more: "1,3,4,5,7,8,11,13,17,31,64,128,1000x7,4096x2,2x4096,4099x2",
-    },
-    Listed {
-        kinds: &[Kind::Complex],
-        dimensions: 1,
-        precisions: BOTH,
-        few: "60,64,101,4096",
-        more: "1,1000,65536",
-    },
-    Listed {
-        kinds: &[Kind::Complex],
-        dimensions: 3,
-        precisions: BOTH,
-        few: "8,12x10x6,17x5x9",
-        more: "2,7,1x6x4,32,64x16x100",
-    },
-    Listed {
-        kinds: &[Kind::Real],
-        dimensions: 1,
-        precisions: BOTH,
-        few: "2,9,60,64,101",
-        more: "1,3,4,5,6,7,8,16,17,30,1000,4096,65536",
-    },
-    Listed {
-        kinds: &[Kind::Real],
-        dimensions: 2,
-        precisions: &[Precision::F32],
-        few: "16,31x20,65x64",
-        more: "2,4,7,60,256,1080x1920,1024x7,7x1024",
-    },
-    Listed {
-        kinds: &[Kind::Real],
-        dimensions: 2,
-        precisions: &[Precision::F64],
-        few: "16,31x20",
-        more: "2,7,60",
-    },
-    Listed {
-        kinds: &[Kind::Real],
-        dimensions: 3,
-        precisions: BOTH,
-        few: "8,12x10x7",
-        more: "2,31x4x5",
-    },
-    Listed {
-        kinds: COSINES,
-        dimensions: 1,
-        precisions: BOTH,
-        few: "9,60",
-        more: "2,3,5,8,16,17,33,65,101,1000",
-    },
-    Listed { kinds: COSINES, dimensions: 2, precisions: BOTH, few: "9x16", more: "8,65,60x17" },
-    Listed { kinds: COSINES, dimensions: 3, precisions: BOTH, few: "9x5x12", more: "" },
+    (
+        COMPLEX,
+        2,
+        SINGLE,
+        "1,2,5,8,16,31,60,64,77,101,128,243,7x256,65536x1",
+        "3,4,6,7,9,10,11,12,13,14,15,17,18,19,20,21,22,23,24,25,26,27,28,29,30,32,36,48,49,81,100,121,\
+         125,169,256,343,512,625,1000,1009,1024,2039,1080x1920,7x1024,1024x7,1x65536,65537x1,1x65537,\
+         4194304x1,1x4194304",
+    ),
+    (COMPLEX, 2, HALF, "15,64,101x30,256", "8,17,60,1000x7,1024"),
+    (
+        COMPLEX,
+        2,
+        DOUBLE,
+        "2,16,60,77,97x30",
+        "1,3,4,5,7,8,11,13,17,31,64,128,1000x7,4096x2,2x4096,4099x2",
+    ),
+    (COMPLEX, 1, BOTH, "60,64,101,4096", "1,1000,65536"),
+    (COMPLEX, 3, BOTH, "8,12x10x6,17x5x9", "2,7,1x6x4,32,64x16x100"),
+    (REAL, 1, BOTH, "2,9,60,64,101", "1,3,4,5,6,7,8,16,17,30,1000,4096,65536"),
+    (REAL, 2, SINGLE, "16,31x20,65x64", "2,4,7,60,256,1080x1920,1024x7,7x1024"),
+    (REAL, 2, DOUBLE, "16,31x20", "2,7,60"),
+    (REAL, 3, BOTH, "8,12x10x7", "2,31x4x5"),
+    (COSINES, 1, BOTH, "9,60", "2,3,5,8,16,17,33,65,101,1000"),
+    (COSINES, 2, BOTH, "9x16", "8,65,60x17"),
+    (COSINES, 3, BOTH, "9x5x12", ""),
 ];
 
 /// If there are more algorithms, each takes a part of the short list, except powers of two.
@@ -305,18 +256,18 @@ fn listed(tasks: &Tasks, all: bool) -> Vec<Case> {
     ];
     let mut turn = 0;
     let mut cases = Vec::new();
-    for listed in LIST.iter().filter(|listed| wanted(&tasks.dimensions, &listed.dimensions)) {
-        let kinds = listed.kinds.iter().filter(|kind| wanted(&tasks.kind, kind));
+    let lists = LIST.iter().filter(|listed| wanted(&tasks.dimensions, &listed.1));
+    for &(kinds, dimensions, precisions, few, more) in lists {
+        let kinds = kinds.iter().filter(|kind| wanted(&tasks.kind, kind));
         for (kind, precision) in kinds.flat_map(|kind| {
-            let precisions = listed.precisions.iter();
             precisions
+                .iter()
                 .filter(|precision| wanted(&tasks.precision, precision))
                 .map(move |precision| (*kind, *precision))
         }) {
-            let sizes = listed.few.split(',').chain(listed.more.split(',').filter(|_| all));
+            let sizes = few.split(',').chain(more.split(',').filter(|_| all));
             for size in sizes.filter(|size| !size.is_empty()) {
                 let size: Size = size.parse().expect("the list's own sizes");
-                let dimensions = listed.dimensions;
                 let extent = size.extent(dimensions).expect("the list's own dimensions");
                 for &direction in Direction::ALL {
                     // The inverse of a cosine transform is itself or one of the others.

@@ -1,8 +1,8 @@
 //! The errors of planning and binding transforms.
 
-use crate::descriptor::{Axis, Kind, View};
 use crate::gpu::Limit;
 use crate::gpu::shader::ShaderError;
+use crate::layout::{Axis, Kind, View};
 
 /// The reasons why an algorithm cannot compute a transform on a device.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

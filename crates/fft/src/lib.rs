@@ -40,6 +40,7 @@ mod error;
 mod exact;
 pub mod hook;
 pub mod lab;
+mod layout;
 mod plan;
 mod planner;
 mod program;
@@ -47,7 +48,6 @@ mod roots;
 #[cfg(test)]
 mod tests;
 
-pub use algorithms::requirements;
 pub use convolution::{BoundConvolution, Convolution, ConvolutionDescriptor, ConvolutionError};
 pub use descriptor::{
     Axes, Axis, Descriptor, Direction, Kind, Layout, Normalization, Placement, Precision, View,
@@ -55,6 +55,7 @@ pub use descriptor::{
 pub use error::{FftError, Unsupported};
 pub use hook::{LoadHook, StoreHook};
 pub use plan::{Bound, Buffers, Plan, Region};
+pub use planner::requirements;
 
 use include_dir::include_dir;
 pub use seaway_core::gpu;

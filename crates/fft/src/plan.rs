@@ -2,12 +2,12 @@
 
 use std::task;
 
-use crate::algorithms;
 use crate::descriptor::{Axis, Descriptor};
 use crate::error::FftError;
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{self, Allocations, Capabilities, Memory, bindings, filled};
 use crate::hook::{LoadHook, StoreHook};
+use crate::planner;
 use crate::platform;
 use crate::program::{Access, Kernel, Program, Role};
 
@@ -98,7 +98,7 @@ impl Plan {
     /// [`FftError::Unsupported`] if the device cannot run it, [`FftError::HookBindings`],
     /// [`FftError::HookSource`] or [`FftError::Kernel`] if a hook does not compile.
     pub fn new(device: &wgpu::Device, descriptor: &Descriptor) -> Result<Self, FftError> {
-        let program = algorithms::program(descriptor, &Capabilities::of(device))?;
+        let program = planner::program(descriptor, &Capabilities::of(device))?;
         Self::compile(device, program, Trust::Own)
     }
 
@@ -110,7 +110,7 @@ impl Plan {
         device: &wgpu::Device,
         descriptor: &Descriptor,
     ) -> Result<Self, FftError> {
-        let program = algorithms::program(descriptor, &Capabilities::of(device))?;
+        let program = planner::program(descriptor, &Capabilities::of(device))?;
         Self::compile_async(device, program, Trust::Own, true).await
     }
 

@@ -1,6 +1,6 @@
 //! Roots of unity in double precision, for tables, unrolled kernels and the reference.
 
-use super::descriptor::Direction;
+use super::layout::Direction;
 
 /// A complex number: (re, im).
 pub type Complex = [f64; 2];

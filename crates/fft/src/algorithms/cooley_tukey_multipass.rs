@@ -30,10 +30,7 @@ impl AlgorithmFile for CooleyTukeyMultipass {
     ) -> Result<PassParameters, Unsupported> {
         problem.check_powers_of_two(2)?;
         problem.check_rounding()?;
-        Ok(PassParameters {
-            twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
-            workgroup_size: Some(problem.workgroup_size(given.workgroup_size)?),
-        })
+        given.complete(problem)
     }
 
     fn program(problem: &Problem<'_>, parameters: &PassParameters) -> Result<Program, Unsupported> {
@@ -49,36 +46,19 @@ impl AlgorithmFile for CooleyTukeyMultipass {
             for number in 0..stages {
                 let params = Stage { number, reverse: u32::from(number == 0) };
                 passes.push(Pass {
-                    axis,
                     // The bit reversal moves points between lines' halves, so the first stage cannot work in
                     // place except for two points, where the reversal is the identity. All later ones can.
                     may_be_in_place: number > 0 || stages == 1,
                     params: bytemuck::cast_slice(&[params]).to_vec(),
-                    extra: Default::default(),
-                    workgroups,
-                    kernel: Box::new(move |ends| {
+                    ..Pass::new(axis, workgroups, move |ends| {
                         KernelParts {
                             body: BODY,
-                            axis,
-                            ends,
                             scales: number + 1 == stages,
-                            transposes: false,
                             has_params: true,
-                            has_chirps: false,
-                            has_twists: false,
-                            has_ping_pong: false,
-                            workgroup_size,
-                            workgroup_bytes: 0,
-                            split: false,
-                            is_in_bounds: false,
-                            period: None,
-                            length: None,
-                            direction: problem.descriptor.direction,
-                            twiddles,
-                            constants: &[],
+                            ..KernelParts::new(problem, axis, ends, twiddles, workgroup_size)
                         }
                         .compose(problem)
-                    }),
+                    })
                 });
             }
         }

@@ -24,10 +24,7 @@ impl AlgorithmFile for Dft {
         for &axis in problem.descriptor.axes.list() {
             problem.check_longest(axis, LONGEST)?;
         }
-        Ok(PassParameters {
-            twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
-            workgroup_size: Some(problem.workgroup_size(given.workgroup_size)?),
-        })
+        given.complete(problem)
     }
 
     fn program(problem: &Problem<'_>, parameters: &PassParameters) -> Result<Program, Unsupported> {
@@ -36,36 +33,14 @@ impl AlgorithmFile for Dft {
         let mut passes = Vec::new();
         for &axis in problem.descriptor.axes.list() {
             let [width, height] = problem.descriptor.size;
-            passes.push(Pass {
-                axis,
-                may_be_in_place: false,
-                params: Vec::new(),
-                extra: Default::default(),
-                workgroups: problem.workgroups((width * height).div_ceil(workgroup_size))?,
-                kernel: Box::new(move |ends| {
-                    KernelParts {
-                        body: "#import \"fft/dft.wgsl\"\n",
-                        axis,
-                        ends,
-                        scales: true,
-                        transposes: false,
-                        has_params: false,
-                        has_chirps: false,
-                        has_twists: false,
-                        has_ping_pong: false,
-                        workgroup_size,
-                        workgroup_bytes: 0,
-                        split: false,
-                        is_in_bounds: false,
-                        period: None,
-                        length: None,
-                        direction: problem.descriptor.direction,
-                        twiddles,
-                        constants: &[],
-                    }
-                    .compose(problem)
-                }),
-            });
+            let workgroups = problem.workgroups((width * height).div_ceil(workgroup_size))?;
+            passes.push(Pass::new(axis, workgroups, move |ends| {
+                KernelParts {
+                    body: "#import \"fft/dft.wgsl\"\n",
+                    ..KernelParts::new(problem, axis, ends, twiddles, workgroup_size)
+                }
+                .compose(problem)
+            }));
         }
         passes::program(problem, twiddles, passes)
     }

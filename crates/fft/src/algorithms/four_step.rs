@@ -12,47 +12,23 @@
 //! Where rows are too long for a workgroup themselves, they are matrices in turn: of sides N1, N2,
 //! N3, .. every pass but the last does steps 1 and 2 on its side, and the last reverses the digits.
 
-use super::smooth::{self, Route, SmoothParameters};
-use super::{AlgorithmFile, Value};
+use super::smooth::{self, Route, smooth_algorithm};
 use crate::descriptor::Axis;
 use crate::error::Unsupported;
-use crate::program::{Problem, Program};
-
-pub(crate) struct FourStep;
+use crate::program::Problem;
 
 const SHORTEST: u32 = 16;
 
-impl AlgorithmFile for FourStep {
-    const DESCRIPTION: &'static str = "four-step, for lengths past one workgroup's memory, two \
-        dispatches per axis or more (Govindaraju 2008, section 4C)";
-
-    const IS_GENERAL: bool = true;
-
-    type Parameters = SmoothParameters;
-
-    /// Lines and radices stay open unless given, since they differ from step to step.
-    fn complete(
-        problem: &Problem<'_>,
-        given: &SmoothParameters,
-    ) -> Result<SmoothParameters, Unsupported> {
-        smooth::check_smooth(problem)?;
-        smooth::complete(problem, given, &routes(problem))
-    }
-
-    fn program(
-        problem: &Problem<'_>,
-        parameters: &SmoothParameters,
-    ) -> Result<Program, Unsupported> {
-        smooth::program(problem, parameters, &routes(problem))
-    }
-
-    fn space(problem: &Problem<'_>) -> Vec<(&'static str, Vec<Value>)> {
-        smooth::space(problem)
-    }
-}
+// Lines and radices stay open unless given, since they differ from step to step.
+smooth_algorithm!(
+    FourStep,
+    "four-step, for lengths past one workgroup's memory, two dispatches per axis or more (Govindaraju \
+     2008, section 4C)"
+);
 
 /// Lines that fit a workgroup stay whole, even beside an axis that is too long.
-fn routes(problem: &Problem<'_>) -> Vec<(Axis, Route)> {
+fn routes(problem: &Problem<'_>) -> Result<Vec<(Axis, Route)>, Unsupported> {
+    smooth::check_smooth(problem)?;
     let axes = smooth::axes(problem);
     let fits = |axis: Axis| smooth::fits(problem, smooth::length(problem, axis));
     let all_fit = axes.iter().all(|axis| fits(*axis));
@@ -63,5 +39,5 @@ fn routes(problem: &Problem<'_>) -> Vec<(Axis, Route)> {
             false => smooth::steps(problem, length),
         }
     };
-    axes.into_iter().map(|axis| (axis, route(axis))).collect()
+    Ok(axes.into_iter().map(|axis| (axis, route(axis))).collect())
 }

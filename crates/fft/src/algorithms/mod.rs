@@ -45,8 +45,7 @@ use list::algorithms;
 
 use crate::descriptor::Descriptor;
 use crate::error::Unsupported;
-use crate::gpu::{Capabilities, Requirements};
-use crate::planner;
+use crate::gpu::Capabilities;
 use crate::program::{Problem, Program};
 
 /// The contents of a file of this folder: everything about an algorithm.
@@ -130,38 +129,4 @@ impl Configuration {
         let (program, complete) = self.build(descriptor, capabilities, enforces_limits)?;
         Ok(Program { configuration: Some(complete), ..program })
     }
-}
-
-/// The kernels and dispatches that compute `descriptor` on a device of `capabilities`, by its algorithm
-/// or, where it names none, by the one that the planner takes. It is pure, and needs no GPU.
-///
-/// # Errors
-/// [`Unsupported`] that names the exceeded limit.
-pub fn program(
-    descriptor: &Descriptor,
-    capabilities: &Capabilities,
-) -> Result<Program, Unsupported> {
-    let configuration = match descriptor.algorithm {
-        Some(configuration) => configuration,
-        None => planner::choose(descriptor, capabilities)?,
-    };
-    configuration.program(descriptor, capabilities, true)
-}
-
-/// The requirements of `descriptor` on a device, to request where a device of `capabilities` has less:
-/// those of the algorithm for such a device, with more memory if necessary.
-///
-/// # Errors
-/// [`Unsupported`] where no device suffices.
-pub fn requirements(
-    descriptor: &Descriptor,
-    capabilities: &Capabilities,
-) -> Result<Requirements, Unsupported> {
-    let configuration = match descriptor.algorithm {
-        Some(configuration) => configuration,
-        None => planner::choose(descriptor, capabilities)
-            .unwrap_or_else(|_| planner::without_limits(descriptor, capabilities)),
-    };
-    let program = configuration.program(descriptor, capabilities, false)?;
-    Ok(program.requirements())
 }

@@ -72,11 +72,29 @@ macro_rules! twiddles_field {
 }
 pub(super) use twiddles_field;
 
-/// Declares a struct of parameters: optional fields, of which those left open are not written.
+/// Declares a struct of parameters with its table. Each parameter has one line: its field and type, its name,
+/// its kind and its help, of which the documentation is made. The source of twiddle factors comes first. A second
+/// struct has the parameters of rows and, again, those of columns: `row-` and `column-` precede their names,
+/// and the word `rows` or `columns` stands between the two parts of their help.
 macro_rules! parameters {
     (
         $(#[$meta:meta])*
-        pub struct $name:ident { $( $(#[$field_meta:meta])* pub $field:ident : $type:ty ),* $(,)? }
+        pub struct $name:ident {
+            $(
+                $(#[$more:meta])*
+                $field:ident : $type:ty = $option:literal, $kind:expr, $help:literal;
+            )*
+        }
+        $(
+            $(#[$line_meta:meta])*
+            pub struct $line:ident {
+                $(
+                    $(#[$line_more:meta])*
+                    $line_field:ident : $line_type:ty =
+                        $line_option:literal, $line_kind:expr, $before:literal - $after:literal;
+                )*
+            }
+        )?
     ) => {
         $(#[$meta])*
         #[derive(
@@ -84,12 +102,84 @@ macro_rules! parameters {
         )]
         #[serde(default, deny_unknown_fields)]
         pub struct $name {
+            /// `twiddles`: source of the twiddle factors.
+            #[serde(skip_serializing_if = "Option::is_none")]
+            pub twiddles: Option<$crate::algorithms::Twiddles>,
             $(
-                $(#[$field_meta])*
+                #[doc = concat!("`", $option, "`: ", $help, ".")]
+                $(#[$more])*
                 #[serde(skip_serializing_if = "Option::is_none")]
                 pub $field: Option<$type>,
             )*
+            $(
+                /// The distribution of rows over workgroups.
+                pub row: $line,
+                /// The distribution of columns over workgroups.
+                pub column: $line,
+            )?
         }
+
+        impl $crate::algorithms::parameters::Parameters for $name {
+            const FIELDS: &'static [$crate::table::Field<Self>] = {
+                use $crate::algorithms::parameters::{field, twiddles_field};
+                use $crate::table::Kind;
+                &[
+                    twiddles_field!(),
+                    $( field!($option, $help, $kind, $field), )*
+                    $(
+                        $( field!(
+                            concat!("row-", $line_option),
+                            concat!($before, "rows", $after),
+                            $line_kind,
+                            row.$line_field
+                        ), )*
+                        $( field!(
+                            concat!("column-", $line_option),
+                            concat!($before, "columns", $after),
+                            $line_kind,
+                            column.$line_field
+                        ), )*
+                    )?
+                ]
+            };
+        }
+
+        $(
+            impl $name {
+                /// The parameters of lines along `axis`.
+                pub fn line(&self, axis: $crate::descriptor::Axis) -> &$line {
+                    match axis {
+                        $crate::descriptor::Axis::Row => &self.row,
+                        _ => &self.column,
+                    }
+                }
+
+                /// The parameters of lines along `axis`, to change.
+                pub fn line_mut(&mut self, axis: $crate::descriptor::Axis) -> &mut $line {
+                    match axis {
+                        $crate::descriptor::Axis::Row => &mut self.row,
+                        _ => &mut self.column,
+                    }
+                }
+            }
+
+            $(#[$line_meta])*
+            #[derive(
+                Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
+            )]
+            #[serde(default, deny_unknown_fields)]
+            pub struct $line {
+                $(
+                    #[doc = concat!(
+                        "`row-", $line_option, "`, `column-", $line_option, "`: ",
+                        $before, "lines", $after, "."
+                    )]
+                    $(#[$line_more])*
+                    #[serde(skip_serializing_if = "Option::is_none")]
+                    pub $line_field: Option<$line_type>,
+                )*
+            }
+        )?
     };
 }
 pub(super) use parameters;

@@ -162,34 +162,15 @@ fn transpose<'a>(
         Limit::WorkgroupStorage,
         u64::from(workgroup_bytes),
     )?;
-    Ok(Pass {
-        axis: Axis::Column,
-        may_be_in_place: false,
-        params: Vec::new(),
-        extra: Default::default(),
-        workgroups: problem.workgroups(across * down)?,
-        kernel: Box::new(move |ends| {
-            KernelParts {
-                body: "#import \"fft/transpose.wgsl\"\n",
-                axis: Axis::Row,
-                ends,
-                scales: false,
-                transposes: true,
-                has_params: false,
-                has_chirps: false,
-                has_twists: false,
-                has_ping_pong: false,
-                workgroup_size,
-                workgroup_bytes,
-                split: false,
-                is_in_bounds: false,
-                period: None,
-                length: None,
-                direction: problem.descriptor.direction,
-                twiddles,
-                constants: &[("TILE", TILE), ("PITCH", PITCH)],
-            }
-            .compose(problem)
-        }),
-    })
+    Ok(Pass::new(Axis::Column, problem.workgroups(across * down)?, move |ends| {
+        KernelParts {
+            body: "#import \"fft/transpose.wgsl\"\n",
+            scales: false,
+            transposes: true,
+            workgroup_bytes,
+            constants: &[("TILE", TILE), ("PITCH", PITCH)],
+            ..KernelParts::new(problem, Axis::Row, ends, twiddles, workgroup_size)
+        }
+        .compose(problem)
+    }))
 }

@@ -1,9 +1,46 @@
 //! The hooks that load and store for a convolution's transforms.
 
-use super::line::Line;
-use super::{Operation, Samples};
+use super::line::{Line, Operation};
+use crate::choice::choices;
+use crate::descriptor::Kind;
 use crate::gpu::bindings;
 use crate::hook::{LoadHook, StoreHook};
+
+choices! {
+    /// The values of images, kernel and result.
+    pub enum Samples {
+        /// A 32-bit float per point.
+        Real = "real",
+        /// Two 32-bit floats per point: real and imaginary part.
+        Complex = "complex",
+    }
+}
+
+impl Samples {
+    /// The kind of the row transforms: real ones need half of the spectrum, and half of the work.
+    pub(super) fn kind(self) -> Kind {
+        match self {
+            Self::Real => Kind::Real,
+            Self::Complex => Kind::Complex,
+        }
+    }
+
+    /// The bytes of one value.
+    pub(super) fn bytes(self) -> u64 {
+        match self {
+            Self::Real => 4,
+            Self::Complex => 8,
+        }
+    }
+
+    /// Its type in WGSL, and the conversions from and to an `Element`.
+    fn wgsl(self) -> [&'static str; 3] {
+        match self {
+            Self::Real => ["f32", "vec2(sample, 0.0)", "value.x"],
+            Self::Complex => ["vec2<f32>", "sample", "value"],
+        }
+    }
+}
 
 /// An array `[layer][y][x]` that is read with zeros beyond it.
 pub struct Source {

@@ -1,6 +1,34 @@
 //! The length of the transforms along an axis, and the position of the result in their output.
 
-use super::{Extent, Operation};
+use crate::choice::choices;
+
+choices! {
+    /// The operation between image and kernel. Along one axis, with an image a and a kernel b:
+    pub enum Operation {
+        /// c(k) = sum over n of a(k - n) b(n).
+        Convolution = "convolution",
+        /// c(k) = sum over n of a(n + k - (B - 1)) conj(b(n)), B being the length of b: convolution
+        /// with the kernel turned around and conjugated, as `scipy.signal.correlate`. With
+        /// [`Extent::Circular`] c(k) = sum over n of a(n + k) conj(b(n)).
+        Correlation = "correlation",
+    }
+}
+
+choices! {
+    /// The extent of the result. All but `Circular` take values beyond the image for zero, and are the modes
+    /// of `scipy.signal.fftconvolve`.
+    pub enum Extent {
+        /// All points where the kernel touches the image: a + b - 1 values along an axis.
+        Full = "full",
+        /// As large as the image: the middle of `Full`.
+        Same = "same",
+        /// The points where the smaller of the two lies within the larger: |a - b| + 1 values along an axis.
+        Valid = "valid",
+        /// The image repeats periodically, and so does the result, which is as large. The kernel's first
+        /// value is its origin, and a kernel that is larger than the image wraps around it.
+        Circular = "circular",
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {

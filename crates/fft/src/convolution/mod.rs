@@ -3,78 +3,17 @@
 mod hooks;
 mod line;
 
+pub use hooks::Samples;
+pub use line::{Extent, Operation};
+
 use hooks::{Source, Target, multiplying_hook};
 use line::Line;
 
 use crate::algorithms::Configuration;
-use crate::choice::choices;
 use crate::descriptor::{Axes, Descriptor, Direction, Kind, Normalization};
 use crate::error::{FftError, Unsupported};
 use crate::gpu::{Allocations, Capabilities, Limit, Memory, bindings};
 use crate::plan::{Bound, Buffers, Plan, Region};
-
-choices! {
-    /// The operation between image and kernel. Along one axis, with an image a and a kernel b:
-    pub enum Operation {
-        /// c(k) = sum over n of a(k - n) b(n).
-        Convolution = "convolution",
-        /// c(k) = sum over n of a(n + k - (B - 1)) conj(b(n)), B being the length of b: convolution
-        /// with the kernel turned around and conjugated, as `scipy.signal.correlate`. With
-        /// [`Extent::Circular`] c(k) = sum over n of a(n + k) conj(b(n)).
-        Correlation = "correlation",
-    }
-}
-
-choices! {
-    /// The extent of the result. All but `Circular` take values beyond the image for zero, and are the modes
-    /// of `scipy.signal.fftconvolve`.
-    pub enum Extent {
-        /// All points where the kernel touches the image: a + b - 1 values along an axis.
-        Full = "full",
-        /// As large as the image: the middle of `Full`.
-        Same = "same",
-        /// The points where the smaller of the two lies within the larger: |a - b| + 1 values along an axis.
-        Valid = "valid",
-        /// The image repeats periodically, and so does the result, which is as large. The kernel's first
-        /// value is its origin, and a kernel that is larger than the image wraps around it.
-        Circular = "circular",
-    }
-}
-
-choices! {
-    /// The values of images, kernel and result.
-    pub enum Samples {
-        /// A 32-bit float per point.
-        Real = "real",
-        /// Two 32-bit floats per point: real and imaginary part.
-        Complex = "complex",
-    }
-}
-
-impl Samples {
-    /// The kind of the row transforms: real ones need half of the spectrum, and half of the work.
-    fn kind(self) -> Kind {
-        match self {
-            Self::Real => Kind::Real,
-            Self::Complex => Kind::Complex,
-        }
-    }
-
-    fn bytes(self) -> u64 {
-        match self {
-            Self::Real => 4,
-            Self::Complex => 8,
-        }
-    }
-
-    /// Its type in WGSL, and the conversions from and to an `Element`.
-    fn wgsl(self) -> [&'static str; 3] {
-        match self {
-            Self::Real => ["f32", "vec2(sample, 0.0)", "value.x"],
-            Self::Complex => ["vec2<f32>", "sample", "value"],
-        }
-    }
-}
 
 /// The sizes and the operation of a convolution.
 #[derive(Clone, Debug, PartialEq, Eq)]

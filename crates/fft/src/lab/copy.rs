@@ -44,24 +44,16 @@ pub fn copy_program(
     for &axis in plain.axes.list() {
         let kernel = KernelParts {
             body: "#import \"fft/copy.wgsl\"\n",
-            // The carrier has rows only.
-            axis: if moved.axes == plain.axes { axis } else { Axis::Row },
-            ends: Ends::buffers(source, Role::Output),
             scales: false,
-            transposes: false,
-            has_params: false,
-            has_chirps: false,
-            has_twists: false,
-            has_ping_pong: false,
-            split: false,
-            is_in_bounds: false,
-            period: None,
-            length: None,
-            direction: problem.descriptor.direction,
-            twiddles: NO_TABLE,
-            workgroup_size,
-            workgroup_bytes: 0,
             constants: &[("ELEMENTS", elements)],
+            ..KernelParts::new(
+                &problem,
+                // The carrier has rows only.
+                if moved.axes == plain.axes { axis } else { Axis::Row },
+                Ends::buffers(source, Role::Output),
+                NO_TABLE,
+                workgroup_size,
+            )
         }
         .compose(&problem);
         dispatches.push(Dispatch {

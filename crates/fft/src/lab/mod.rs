@@ -16,9 +16,9 @@ mod workload;
 pub use super::algorithms::{
     Algorithm, Configuration, Entry, Field, GlobalParameters, LineParameters, LinePlan, LineShape,
     Parameters, PassParameters, PingPong, RegisterTiledLine, RegisterTiledParameters, SmoothLine,
-    SmoothParameters, StagePlan, TransposeParameters, Twiddles, Value, program, requirements,
+    SmoothParameters, StagePlan, TransposeParameters, Twiddles, Value,
 };
-pub use super::planner::{by_rule, choose};
+pub use super::planner::{by_rule, choose, program, requirements};
 pub use super::program::{Access, Dispatch, Kernel, Program, Role, Table};
 pub use check::{Expected, References};
 pub use clock_step::{ClockStep, to_known, to_multiple};

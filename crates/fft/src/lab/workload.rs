@@ -8,11 +8,11 @@ use super::data::{self, Which};
 use super::gate::Accuracy;
 use super::scope::scoped;
 use super::timing::{self, Measurement, Method, Regime, Timer};
-use crate::algorithms;
 use crate::descriptor::{Axis, Descriptor, Placement};
 use crate::error::FftError;
 use crate::gpu::{Allocations as _, Capabilities, Destroyed, ReadbackError};
 use crate::plan::{Bound, Buffers, Plan, Trust};
+use crate::planner;
 use crate::platform::{self, Cooperative};
 use crate::program::Program;
 
@@ -68,7 +68,7 @@ impl<'a> Workload<'a> {
         descriptor: &Descriptor,
         regime: Regime,
     ) -> Result<Self, WorkloadError> {
-        let program = algorithms::program(descriptor, &Capabilities::of(device));
+        let program = planner::program(descriptor, &Capabilities::of(device));
         let program = program.map_err(FftError::from)?;
         Self::run_by(device, queue, descriptor, program, regime).await
     }

@@ -8,7 +8,8 @@ use crate::algorithms::{Algorithm, Configuration};
 use crate::choice::Choice as _;
 use crate::descriptor::{Axes, Descriptor, Layout, Placement, Precision};
 use crate::error::Unsupported;
-use crate::gpu::Capabilities;
+use crate::gpu::{Capabilities, Requirements};
+use crate::program::Program;
 
 /// The best on one adapter for one kind of problem, found by `seaway sweep`.
 #[derive(Clone, Debug)]
@@ -144,12 +145,43 @@ pub fn by_rule(
     Err(reasons.swap_remove(first))
 }
 
-/// As [`choose`], for a device that can be asked for more than `capabilities`: for features and memory
-/// first, which adapters have, and only then for workgroups that many have not.
-pub(crate) fn without_limits(
+/// The kernels and dispatches that compute `descriptor` on a device of `capabilities`, by its algorithm
+/// or, where it names none, by the one that the planner takes. It is pure, and needs no GPU.
+///
+/// # Errors
+/// [`Unsupported`] that names the exceeded limit.
+pub fn program(
     descriptor: &Descriptor,
     capabilities: &Capabilities,
-) -> Configuration {
+) -> Result<Program, Unsupported> {
+    let configuration = match descriptor.algorithm {
+        Some(configuration) => configuration,
+        None => choose(descriptor, capabilities)?,
+    };
+    configuration.program(descriptor, capabilities, true)
+}
+
+/// The requirements of `descriptor` on a device, to request where a device of `capabilities` has less:
+/// those of the algorithm for such a device, with more memory if necessary.
+///
+/// # Errors
+/// [`Unsupported`] where no device suffices.
+pub fn requirements(
+    descriptor: &Descriptor,
+    capabilities: &Capabilities,
+) -> Result<Requirements, Unsupported> {
+    let configuration = match descriptor.algorithm {
+        Some(configuration) => configuration,
+        None => choose(descriptor, capabilities)
+            .unwrap_or_else(|_| without_limits(descriptor, capabilities)),
+    };
+    let program = configuration.program(descriptor, capabilities, false)?;
+    Ok(program.requirements())
+}
+
+/// As [`choose`], for a device that can be asked for more than `capabilities`: for features and memory
+/// first, which adapters have, and only then for workgroups that many have not.
+fn without_limits(descriptor: &Descriptor, capabilities: &Capabilities) -> Configuration {
     let with_memory = Capabilities {
         max_storage_binding_bytes: u64::MAX,
         max_buffer_bytes: u64::MAX,

@@ -253,6 +253,36 @@ impl Ends {
 }
 
 impl KernelParts<'_> {
+    /// The parts of a kernel that finishes its axis, without a body and without what only some have.
+    pub fn new(
+        problem: &Problem<'_>,
+        axis: Axis,
+        ends: Ends,
+        twiddles: Twiddles,
+        workgroup_size: u32,
+    ) -> Self {
+        Self {
+            body: "",
+            axis,
+            ends,
+            scales: true,
+            transposes: false,
+            has_params: false,
+            has_chirps: false,
+            has_twists: false,
+            has_ping_pong: false,
+            workgroup_size,
+            workgroup_bytes: 0,
+            split: false,
+            is_in_bounds: false,
+            twiddles,
+            period: None,
+            length: None,
+            direction: problem.descriptor.direction,
+            constants: &[],
+        }
+    }
+
     pub fn compose(&self, problem: &Problem<'_>) -> Kernel {
         let descriptor = problem.descriptor;
         let layout = match descriptor.layout {

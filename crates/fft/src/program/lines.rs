@@ -58,12 +58,8 @@ impl LineAlgorithm {
         let twiddles = given.twiddles.unwrap_or(Twiddles::Table);
         let ping_pong = given.ping_pong.unwrap_or(PingPong::Workgroup);
         if ping_pong == PingPong::Storage && !self.in_storage {
-            return Err(Unsupported::Parameter {
-                algorithm: problem.algorithm.clone(),
-                parameter: "ping-pong",
-                value: ping_pong.to_string(),
-                expected: "workgroup: its stages work in place".into(),
-            });
+            let expected = "workgroup: its stages work in place";
+            return Err(problem.refuse("ping-pong", ping_pong, expected));
         }
         let mut complete =
             LineParameters { twiddles: Some(twiddles), ping_pong: Some(ping_pong), ..*given };
@@ -115,39 +111,23 @@ impl LineAlgorithm {
             extra.moved = [Some(moved); 2];
         }
         Ok(Pass {
-            axis: lines.axis,
             // A workgroup reads its lines completely before it writes them.
             may_be_in_place: true,
-            params: Vec::new(),
             extra,
-            workgroups: problem.workgroups(lines.count / shape.lines)?,
-            kernel: Box::new(move |ends| {
+            ..Pass::new(lines.axis, problem.workgroups(lines.count / shape.lines)?, move |ends| {
                 KernelParts {
                     body: &format!("#import \"fft/line_in_{memory}.wgsl\"\n#import \"{file}\"\n"),
-                    axis,
-                    ends,
-                    scales: true,
-                    transposes: false,
-                    has_params: false,
-                    has_chirps: false,
-                    has_twists: false,
                     has_ping_pong: in_storage,
-                    workgroup_size: shape.lines * shape.lanes,
                     workgroup_bytes: shape.lines * lines.length * lines.point_bytes,
-                    split: false,
-                    is_in_bounds: false,
-                    period: None,
-                    length: None,
-                    direction: problem.descriptor.direction,
-                    twiddles,
                     constants: &[
                         ("LINES", shape.lines),
                         ("LANES", shape.lanes),
                         ("BUTTERFLIES", shape.butterflies),
                     ],
+                    ..KernelParts::new(problem, axis, ends, twiddles, shape.lines * shape.lanes)
                 }
                 .compose(problem)
-            }),
+            })
         })
     }
 }
@@ -159,8 +139,7 @@ impl LineAlgorithm {
         let needed = points * layers * u64::from(problem.element_bytes());
         let what = || format!("an array between the stages of {} {}", lines.count, lines.name);
         problem.within_index(what, needed)?;
-        problem.within(what, Limit::StorageBinding, needed)?;
-        problem.within(what, Limit::Buffer, needed)?;
+        problem.within_buffer(what, needed)?;
         Ok(needed)
     }
 }

@@ -18,6 +18,20 @@ pub(crate) struct Pass<'a> {
     pub kernel: Box<dyn Fn(Ends) -> Kernel + 'a>,
 }
 
+impl<'a> Pass<'a> {
+    /// A pass over whole images that needs another buffer to store to, and no parameters.
+    pub fn new(axis: Axis, workgroups: [u32; 3], kernel: impl Fn(Ends) -> Kernel + 'a) -> Self {
+        Self {
+            axis,
+            may_be_in_place: false,
+            params: Vec::new(),
+            extra: Extra::default(),
+            workgroups,
+            kernel: Box::new(kernel),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Extra {
     /// The array that it loads. One with its own size lies in scratch memory of that size.
@@ -148,36 +162,15 @@ fn copy<'a>(
 ) -> Result<Pass<'a>, Unsupported> {
     let [width, height] = problem.descriptor.size;
     let workgroup_size = problem.workgroup_size(None)?;
-    Ok(Pass {
-        axis,
-        may_be_in_place: false,
-        params: Vec::new(),
-        extra: Default::default(),
-        workgroups: problem.workgroups((width * height).div_ceil(workgroup_size))?,
-        kernel: Box::new(move |ends| {
-            KernelParts {
-                body: "#import \"fft/to_scratch.wgsl\"\n",
-                axis,
-                ends,
-                scales: false,
-                transposes: false,
-                has_params: false,
-                has_chirps: false,
-                has_twists: false,
-                has_ping_pong: false,
-                workgroup_size,
-                workgroup_bytes: 0,
-                split: false,
-                is_in_bounds: false,
-                period: None,
-                length: None,
-                direction: problem.descriptor.direction,
-                twiddles,
-                constants: &[],
-            }
-            .compose(problem)
-        }),
-    })
+    let workgroups = problem.workgroups((width * height).div_ceil(workgroup_size))?;
+    Ok(Pass::new(axis, workgroups, move |ends| {
+        KernelParts {
+            body: "#import \"fft/to_scratch.wgsl\"\n",
+            scales: false,
+            ..KernelParts::new(problem, axis, ends, twiddles, workgroup_size)
+        }
+        .compose(problem)
+    }))
 }
 
 #[cfg(test)]
@@ -188,12 +181,8 @@ mod tests {
         let passes: Vec<_> = in_place
             .iter()
             .map(|&may_be_in_place| Pass {
-                axis: Axis::Row,
                 may_be_in_place,
-                params: Vec::new(),
-                extra: Default::default(),
-                workgroups: [1; 3],
-                kernel: Box::new(|_| unreachable!("nothing is composed")),
+                ..Pass::new(Axis::Row, [1; 3], |_| unreachable!("nothing is composed"))
             })
             .collect();
         destinations(first, &passes)
@@ -203,16 +192,13 @@ mod tests {
     fn padded_arrays_lie_in_scratch_memory() {
         use Role::{Input, Output, Scratch};
         let pass = |may_be_in_place, loaded: bool, stored: bool| Pass {
-            axis: Axis::Row,
             may_be_in_place,
-            params: Vec::new(),
             extra: Extra {
                 loaded: Array { size: loaded.then_some([8, 1, 1]), ..Array::default() },
                 stored: Array { size: stored.then_some([8, 1, 1]), ..Array::default() },
                 ..Extra::default()
             },
-            workgroups: [1; 3],
-            kernel: Box::new(|_| unreachable!("nothing is composed")),
+            ..Pass::new(Axis::Row, [1; 3], |_| unreachable!("nothing is composed"))
         };
         // Forward, in the middle and back along one axis, then along the other.
         let mut passes =

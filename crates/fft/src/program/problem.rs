@@ -390,12 +390,22 @@ impl<'a> Problem<'a> {
         if kind.contains(value) {
             return Ok(());
         }
-        Err(Unsupported::Parameter {
+        Err(self.refuse(parameter, value, kind))
+    }
+
+    /// The error for a `parameter` whose `value` is not as `expected`.
+    pub fn refuse(
+        &self,
+        parameter: &'static str,
+        value: impl ToString,
+        expected: impl ToString,
+    ) -> Unsupported {
+        Unsupported::Parameter {
             algorithm: self.algorithm.clone(),
             parameter,
             value: value.to_string(),
-            expected: kind.to_string(),
-        })
+            expected: expected.to_string(),
+        }
     }
 
     /// Chooses a power of two of at most `most` for `parameter`: the given one, or `open`.
@@ -436,6 +446,12 @@ impl<'a> Problem<'a> {
             return Ok(());
         }
         Err(self.beyond(what(), limit, needed))
+    }
+
+    /// Checks that a buffer of the given bytes can be made and bound.
+    pub fn within_buffer(&self, what: impl Fn() -> String, needed: u64) -> Result<(), Unsupported> {
+        self.within(&what, Limit::StorageBinding, needed)?;
+        self.within(&what, Limit::Buffer, needed)
     }
 
     /// Checks, on any device, the bytes of one binding: kernels index with 32 bits.

@@ -10,7 +10,7 @@
 //! fewer invocations at a time the more each takes.
 
 use super::Twiddles;
-use super::parameters::{Field, Kind, Parameters, field, parameters, twiddles_field};
+use super::parameters::parameters;
 use super::smooth::code::{Code, Term};
 use crate::error::Unsupported;
 use crate::gpu::wgsl_struct;
@@ -25,31 +25,11 @@ const LARGEST_BY_HAND: u32 = 8;
 parameters! {
     /// The parameters of `global-r8`, `-r16` and `-r32`.
     pub struct GlobalParameters {
-        /// The source of twiddle factors.
-        pub twiddles: Twiddles,
-        /// The number of invocations in a workgroup.
-        pub workgroup_size: u32,
-        /// The points of the largest butterfly.
-        pub radix: u32,
+        workgroup_size: u32 = "workgroup-size", Kind::PowerOfTwo { min: 1, max: 1024 },
+            "invocations in a workgroup";
+        radix: u32 = "radix", Kind::PowerOfTwo { min: 2, max: LARGEST_RADIX },
+            "points of the largest butterfly";
     }
-}
-
-impl Parameters for GlobalParameters {
-    const FIELDS: &'static [Field<Self>] = &[
-        twiddles_field!(),
-        field!(
-            "workgroup-size",
-            "invocations in a workgroup",
-            Kind::PowerOfTwo { min: 1, max: 1024 },
-            workgroup_size
-        ),
-        field!(
-            "radix",
-            "points of the largest butterfly",
-            Kind::PowerOfTwo { min: 2, max: LARGEST_RADIX },
-            radix
-        ),
-    ];
 }
 
 wgsl_struct! {
@@ -77,12 +57,8 @@ pub(super) fn complete(
     problem.check_powers_of_two(2)?;
     problem.check_rounding()?;
     if let Some(radix) = given.radix.filter(|radix| *radix > largest) {
-        return Err(Unsupported::Parameter {
-            algorithm: problem.algorithm.clone(),
-            parameter: "radix",
-            value: radix.to_string(),
-            expected: format!("a power of two from 2 to {largest}"),
-        });
+        let expected = format!("a power of two from 2 to {largest}");
+        return Err(problem.refuse("radix", radix, expected));
     }
     Ok(GlobalParameters {
         twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
@@ -126,35 +102,20 @@ pub(super) fn program(
         for radix in radices(length, parameters.radix.unwrap_or(LARGEST_BY_HAND)) {
             let threads = problem.image_lines(axis) * (length / radix);
             let is_last = num_stage * radix == length;
+            let workgroups = problem.workgroups(threads.div_ceil(workgroup_size))?;
             passes.push(Pass {
-                axis,
                 may_be_in_place: is_last,
                 params: bytemuck::cast_slice(&[GlobalStage { num_stage }]).to_vec(),
-                extra: Default::default(),
-                workgroups: problem.workgroups(threads.div_ceil(workgroup_size))?,
-                kernel: Box::new(move |ends| {
+                ..Pass::new(axis, workgroups, move |ends| {
                     KernelParts {
                         body: &body(problem, radix),
-                        axis,
-                        ends,
                         scales: is_last,
-                        transposes: false,
                         has_params: true,
-                        has_chirps: false,
-                        has_twists: false,
-                        has_ping_pong: false,
-                        workgroup_size,
-                        workgroup_bytes: 0,
-                        split: false,
-                        is_in_bounds: false,
-                        period: None,
-                        length: None,
-                        direction: problem.descriptor.direction,
-                        twiddles,
                         constants: &[("KERN_SIZE", radix)],
+                        ..KernelParts::new(problem, axis, ends, twiddles, workgroup_size)
                     }
                     .compose(problem)
-                }),
+                })
             });
             num_stage *= radix;
         }

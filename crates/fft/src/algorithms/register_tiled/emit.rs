@@ -3,11 +3,10 @@
 //! but drivers treat its indices as dynamic, and spill the array to memory. The rest is
 //! `shaders/fft/register_tiled.wgsl`; `tests/fft/golden` has a few kernels whole.
 
-use std::fmt::Write as _;
-
 use super::StagePlan;
 use crate::algorithms::Twiddles;
-use crate::descriptor::Direction;
+use crate::algorithms::smooth::code::{Code, components};
+use crate::descriptor::{Direction, Precision};
 use crate::roots::root_of_unity;
 
 /// The inputs of the butterflies and their wiring.
@@ -27,35 +26,23 @@ pub(super) struct Emission<'a> {
 impl Emission<'_> {
     /// The body of the module: imports, and `transform_line`.
     pub fn module(&self) -> String {
-        let mut kernel = Emitter { emission: self, text: String::new(), next: 0 };
+        let mut kernel = Emitter { emission: self, code: Code::of(Precision::F32) };
         kernel.module();
-        kernel.text
+        kernel.code.text
     }
 }
 
 struct Emitter<'a> {
     emission: &'a Emission<'a>,
-    text: String,
-    next: u32,
+    code: Code,
 }
 
 impl Emitter<'_> {
-    fn line(&mut self, text: impl AsRef<str>) {
-        writeln!(self.text, "{}", text.as_ref()).expect("writing to a string");
-    }
-
-    fn bind(&mut self, expression: impl AsRef<str>) -> String {
-        let name = format!("v{}", self.next);
-        self.next += 1;
-        self.line(format!("    let {name} = {};", expression.as_ref()));
-        name
-    }
-
     fn module(&mut self) {
         let Emission { stages, exchange_floats, layers_in_turn, .. } = *self.emission;
-        self.line("#import \"fft/register_tiled.wgsl\"");
+        self.code.line("#import \"fft/register_tiled.wgsl\"");
         if layers_in_turn.is_some() {
-            self.line("#import \"fft/register_tiled_prepared.wgsl\"");
+            self.code.line("#import \"fft/register_tiled_prepared.wgsl\"");
         }
         if stages.lanes() > 1 {
             let exchanged = match exchange_floats {
@@ -63,42 +50,45 @@ impl Emitter<'_> {
                 2 => "vec2<f32>",
                 _ => "vec4<f32>",
             };
-            self.line("#import \"fft/register_tiled_exchange.wgsl\"");
-            self.line("// What crosses workgroup memory at a time.");
-            self.line(format!("alias Exchanged = {exchanged};\n"));
+            self.code.line("#import \"fft/register_tiled_exchange.wgsl\"");
+            self.code.line("// What crosses workgroup memory at a time.");
+            self.code.line(format!("alias Exchanged = {exchanged};"));
+            self.code.line("");
         }
-        self.line(format!("// {stages}"));
+        self.code.line(format!("// {stages}"));
         let values = 0..stages.values;
         let Some(layers) = layers_in_turn else {
-            self.line("fn transform_line(layer: u32, place: Place) {");
+            self.code.open("fn transform_line(layer: u32, place: Place)");
             let values =
-                values.map(|m| self.bind(format!("load_value(layer, place, {m}u)"))).collect();
+                values.map(|m| self.code.bind(format!("load_value(layer, place, {m}u)"))).collect();
             self.layer("layer", values, true);
-            self.line("}");
+            self.code.close();
             return;
         };
-        self.line("fn transform_line(group: u32, place: Place) {");
+        self.code.open("fn transform_line(group: u32, place: Place)");
         let prepared: Vec<_> = values
             .clone()
-            .map(|m| self.bind(format!("prepare_value(group, place, {m}u)")))
+            .map(|m| self.code.bind(format!("prepare_value(group, place, {m}u)")))
             .collect();
         for number in 0..layers {
-            self.line(format!("\n    // Layer {number} of {layers}."));
-            let layer = self.bind(format!("group * {layers}u + {number}u"));
+            self.code.line("");
+            self.code.line(format!("// Layer {number} of {layers}."));
+            let layer = self.code.bind(format!("group * {layers}u + {number}u"));
             let values = values.clone().zip(&prepared).map(|(m, prepared)| {
-                self.bind(format!("load_prepared_value({prepared}, {layer}, place, {m}u)"))
+                self.code.bind(format!("load_prepared_value({prepared}, {layer}, place, {m}u)"))
             });
             let values = values.collect();
             self.layer(&layer, values, number == 0);
         }
-        self.line("}");
+        self.code.close();
     }
 
     fn layer(&mut self, layer: &str, mut values: Vec<String>, is_first: bool) {
         let stages = self.emission.stages;
         for stage in 0..stages.radices.len() {
             if stage > 0 {
-                self.line(format!("\n    // Exchange, and stage {stage}."));
+                self.code.line("");
+                self.code.line(format!("// Exchange, and stage {stage}."));
                 if stages.lanes() > 1 {
                     values = self.exchange(stage, &values, stage == 1 && is_first);
                 } else {
@@ -107,9 +97,9 @@ impl Emitter<'_> {
             }
             values = self.butterflies(stage, &values);
         }
-        self.line("");
+        self.code.line("");
         for (m, value) in values.iter().enumerate() {
-            self.line(format!("    store_value({layer}, place, {m}u, {value});"));
+            self.code.line(format!("store_value({layer}, place, {m}u, {value});"));
         }
     }
 
@@ -161,21 +151,23 @@ impl Emitter<'_> {
 
     fn butterfly(&mut self, a: &str, b: &str, factor: &Factor) -> (String, String) {
         match factor {
-            Factor::One => (self.bind(format!("{a} + {b}")), self.bind(format!("{a} - {b}"))),
+            Factor::One => {
+                (self.code.bind(format!("{a} + {b}")), self.code.bind(format!("{a} - {b}")))
+            }
             Factor::Quarter => {
-                let quarter = self.bind(format!("times_i({b})"));
+                let quarter = self.code.bind(format!("times_i({b})"));
                 let (plus, minus) = match self.emission.direction {
                     Direction::Inverse => ("+", "-"),
                     Direction::Forward => ("-", "+"),
                 };
                 (
-                    self.bind(format!("{a} {plus} {quarter}")),
-                    self.bind(format!("{a} {minus} {quarter}")),
+                    self.code.bind(format!("{a} {plus} {quarter}")),
+                    self.code.bind(format!("{a} {minus} {quarter}")),
                 )
             }
             Factor::Other(w) => {
-                let sum = self.bind(format!("times_add({b}, {w}, {a})"));
-                let difference = self.bind(format!("fma({a}, Element(2.0), -{sum})"));
+                let sum = self.code.bind(format!("times_add({b}, {w}, {a})"));
+                let difference = self.code.bind(format!("fma({a}, Element(2.0), -{sum})"));
                 (sum, difference)
             }
         }
@@ -217,8 +209,8 @@ impl Emitter<'_> {
             _ if stride >= lanes => "place.lane".to_owned(),
             _ => format!("place.lane / {stride}u * {}u + place.lane % {stride}u", stride * radix),
         };
-        let to = self.bind(format!("slot(place, {first})"));
-        let from = self.bind("slot(place, place.lane)");
+        let to = self.code.bind(format!("slot(place, {first})"));
+        let from = self.code.bind("slot(place, place.lane)");
         let destinations: Vec<_> = (0..stages.values)
             .map(|m| {
                 let (butterfly, j) = (m % count * lanes, m / count);
@@ -228,32 +220,23 @@ impl Emitter<'_> {
             .collect();
         let sources: Vec<_> = (0..stages.values).map(|m| slot_after(&from, m * lanes)).collect();
 
-        let whole = element_floats == exchange_floats;
         let mut parts: Vec<Vec<String>> = vec![Vec::new(); values.len()];
         for part in 0..element_floats / exchange_floats {
             // The old contents have been read.
             if !is_first || part > 0 {
-                self.line("    workgroupBarrier();");
+                self.code.line("workgroupBarrier();");
             }
-            let components =
-                &"xyzw"[(part * exchange_floats) as usize..][..exchange_floats as usize];
+            let components = components(part, exchange_floats, element_floats);
             for (value, slot) in values.iter().zip(&destinations) {
-                let value = if whole { value.clone() } else { format!("{value}.{components}") };
-                self.line(format!("    exchange[{slot}] = {value};"));
+                self.code.line(format!("exchange[{slot}] = {value}{components};"));
             }
-            self.line("    workgroupBarrier();");
+            self.code.line("workgroupBarrier();");
             for (m, source) in sources.iter().enumerate() {
-                let received = self.bind(format!("exchange[{source}]"));
+                let received = self.code.bind(format!("exchange[{source}]"));
                 parts[m].push(received);
             }
         }
-        parts
-            .into_iter()
-            .map(|parts| match parts.as_slice() {
-                [whole] => whole.clone(),
-                parts => self.bind(format!("Element({})", parts.join(", "))),
-            })
-            .collect()
+        parts.iter().map(|parts| self.code.element(parts)).collect()
     }
 
     /// Reorders values as [`Emitter::exchange`] does where one invocation holds the whole line.
@@ -281,7 +264,7 @@ impl Emitter<'_> {
             0 => "place.lane".to_owned(),
             _ => format!("(place.lane + {first}u)"),
         };
-        let q = self.bind(format!("{t} % {stride}u * {step}u"));
+        let q = self.code.bind(format!("{t} % {stride}u * {step}u"));
         // The levels go from the whole transform, which turns by w, down to pairs, which turn by
         // w^(radix / 2).
         let mut levels = Vec::new();
@@ -304,7 +287,7 @@ impl Emitter<'_> {
                         format!("twiddle({exponent}u * {q} + {}u)", stages.length / n * k)
                     }
                 };
-                let name = self.bind(factor);
+                let name = self.code.bind(factor);
                 if k == 0 {
                     power.clone_from(&name);
                 }

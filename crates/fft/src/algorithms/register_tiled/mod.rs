@@ -285,23 +285,11 @@ impl Shape {
         };
         let kernel = KernelParts {
             body: &body.module(),
-            axis,
-            ends,
-            scales: true,
-            transposes: false,
-            has_params: false,
-            has_chirps: false,
-            has_twists: false,
-            has_ping_pong: false,
             split: self.split,
             is_in_bounds: true,
-            period: None,
-            length: None,
-            direction: problem.descriptor.direction,
-            twiddles,
-            workgroup_size: lines * lanes,
             workgroup_bytes: bytes as u32,
             constants: &constants,
+            ..KernelParts::new(problem, axis, ends, twiddles, lines * lanes)
         }
         .compose(problem);
         let workgroups_in_layer = problem.image_lines(axis) * parts / self.lines;

@@ -23,6 +23,15 @@ pub enum Term {
     Value(String),
 }
 
+/// The selection of the floats of an element that are exchanged as `part`, of `exchanged` floats each.
+pub fn components(part: u32, exchanged: u32, element_floats: u32) -> String {
+    let first = (part * exchanged) as usize;
+    match exchanged == element_floats {
+        true => String::new(),
+        false => format!(".{}", &"xyzw"[first..][..exchanged as usize]),
+    }
+}
+
 impl Code {
     pub fn of(precision: Precision) -> Self {
         Self { text: String::new(), precision, names: 0, depth: 0 }
@@ -58,6 +67,36 @@ impl Code {
         let name = self.name();
         self.line(format!("let {name} = {};", expression.as_ref()));
         name
+    }
+
+    /// The element of the `parts` that crossed workgroup memory.
+    pub fn element(&mut self, parts: &[String]) -> String {
+        match parts {
+            [whole] => whole.clone(),
+            parts => self.bind(format!("Element({})", parts.join(", "))),
+        }
+    }
+
+    /// Writes statements that hold under the condition `guard`, if there is one.
+    pub fn guarded(&mut self, guard: Option<&String>, statements: impl FnOnce(&mut Self)) {
+        guard.inspect(|guard| self.open(guard));
+        statements(self);
+        guard.inspect(|_| self.close());
+    }
+
+    /// Reads the values of the named slots of workgroup memory, where `guard` holds. Returns their names.
+    pub fn received(&mut self, guard: Option<&String>, slots: &[String]) -> Vec<String> {
+        let names: Vec<_> = slots.iter().map(|_| self.name()).collect();
+        if guard.is_some() {
+            names.iter().for_each(|name| self.line(format!("var {name}: Exchanged;")));
+        }
+        let head = if guard.is_some() { "" } else { "let " };
+        self.guarded(guard, |code| {
+            for (name, slot) in names.iter().zip(slots) {
+                code.line(format!("{head}{name} = exchange[{slot}];"));
+            }
+        });
+        names
     }
 
     fn value(&mut self, expression: impl AsRef<str>) -> Term {

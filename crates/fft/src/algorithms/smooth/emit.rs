@@ -2,7 +2,7 @@
 //! is unrolled, and every value has its own name, as `register_tiled/emit.rs` does for powers of two
 //! (and says why). The rest is `shaders/fft/smooth_line.wgsl`.
 
-use super::code::{Code, Term};
+use super::code::{Code, Term, components};
 use super::slots::Slots;
 use super::stage::Stage;
 use crate::algorithms::Twiddles;
@@ -281,47 +281,35 @@ impl Emission<'_> {
             if number > 1 || part > 0 || portion > 0 {
                 code.line("workgroupBarrier();");
             }
-            let components = self.components(part);
+            let components = components(part, self.exchange_floats, self.element_floats);
             let begins = self.slots.apart(slots.span(self.portion_begins(portion)));
             for ((first, butterfly, guard), values) in writes.iter().zip(results) {
                 let of_portion = self.count(before) / portions;
                 let of_portion = (portions > 1)
                     .then(|| format!("if ({butterfly} / {of_portion}u == {portion}u)"));
                 let guard = of_portion.as_ref().or(guard.as_ref());
-                guard.iter().for_each(|guard| code.open(guard));
-                for (j, value) in (0..).zip(values) {
-                    let apart = self.slots.apart(j * slots.written_apart());
-                    let slot = moved(first, apart, begins);
-                    let value = expression(value);
-                    code.line(format!("exchange[{slot}] = {value}{components};"));
-                }
-                guard.iter().for_each(|_| code.close());
+                code.guarded(guard, |code| {
+                    for (j, value) in (0..).zip(values) {
+                        let apart = self.slots.apart(j * slots.written_apart());
+                        let slot = moved(first, apart, begins);
+                        let value = expression(value);
+                        code.line(format!("exchange[{slot}] = {value}{components};"));
+                    }
+                });
             }
             code.line("workgroupBarrier();");
             for (round, ((first, guard), received)) in (0..).zip(reads.iter().zip(&mut received)) {
                 let is_there = |j: u32| self.portion_of(round * self.lanes + j * count) == portion;
                 let there = (0..radix as u32).filter(|j| is_there(*j));
-                let names: Vec<_> = there.map(|j| (j, code.name())).collect();
-                if guard.is_some() {
-                    names.iter().for_each(|(_, name)| code.line(format!("var {name}: Exchanged;")));
-                }
-                guard.iter().for_each(|guard| code.open(guard));
-                for (j, name) in &names {
-                    let slot = moved(first, self.slots.apart(slots.span(j * count)), begins);
-                    let head = if guard.is_some() { "" } else { "let " };
-                    code.line(format!("{head}{name} = exchange[{slot}];"));
-                }
-                guard.iter().for_each(|_| code.close());
-                for (j, name) in names {
+                let slot = |j| moved(first, self.slots.apart(slots.span(j * count)), begins);
+                let places: Vec<_> = there.clone().map(slot).collect();
+                for (j, name) in there.zip(code.received(guard.as_ref(), &places)) {
                     received[j as usize].push(name);
                 }
             }
         }
-        let mut whole = |parts: Vec<String>| match &parts[..] {
-            [whole] => Term::Value(whole.clone()),
-            parts => Term::Value(code.bind(format!("Element({})", parts.join(", ")))),
-        };
-        received.into_iter().map(|round| round.into_iter().map(&mut whole).collect()).collect()
+        let mut whole = |parts: &Vec<String>| Term::Value(code.element(parts));
+        received.iter().map(|round| round.iter().map(&mut whole).collect()).collect()
     }
 
     /// The portion of the exchanged values that holds value n of all invocations.
@@ -331,15 +319,6 @@ impl Emission<'_> {
 
     fn portion_begins(&self, portion: u32) -> u32 {
         portion * (self.points / self.slots.portions)
-    }
-
-    /// The expression for the part of a value that is exchanged as `part`.
-    fn components(&self, part: u32) -> String {
-        let first = (part * self.exchange_floats) as usize;
-        match self.exchange_floats == self.element_floats {
-            true => String::new(),
-            false => format!(".{}", &"xyzw"[first..][..self.exchange_floats as usize]),
-        }
     }
 
     /// Stores the results of whole lines in pairs, which meet in workgroup memory.
@@ -373,34 +352,25 @@ impl Emission<'_> {
         let portions = self.slots.portions;
         for (part, portion) in (0..parts).flat_map(|part| (0..portions).map(move |p| (part, p))) {
             code.line("workgroupBarrier();");
-            let components = self.components(part);
+            let components = components(part, self.exchange_floats, self.element_floats);
             let begins = self.slots.apart(self.portion_begins(portion));
             for (round, ((first, guard), values)) in (0..).zip(writes.iter().zip(results)) {
                 let is_there = |j: u32| self.portion_of(round * self.lanes + j * count) == portion;
-                guard.iter().for_each(|guard| code.open(guard));
                 let values = (0..).zip(values).filter(|(j, _)| j * count < points);
-                for (j, value) in values.filter(|(j, _)| portions == 1 || is_there(*j)) {
-                    let slot = moved(first, self.slots.apart(j * count), begins);
-                    let value = expression(value);
-                    code.line(format!("exchange[{slot}] = {value}{components};"));
-                }
-                guard.iter().for_each(|_| code.close());
+                code.guarded(guard.as_ref(), |code| {
+                    for (j, value) in values.filter(|(j, _)| portions == 1 || is_there(*j)) {
+                        let slot = moved(first, self.slots.apart(j * count), begins);
+                        let value = expression(value);
+                        code.line(format!("exchange[{slot}] = {value}{components};"));
+                    }
+                });
             }
             code.line("workgroupBarrier();");
             for ((_, slots, guard), received) in reads.iter().zip(&mut received) {
                 let there = (0..2).filter(|side| portions == 1 || *side == portion as usize);
-                let names: Vec<_> = there.map(|side| (side, code.name())).collect();
-                if guard.is_some() {
-                    names.iter().for_each(|(_, name)| code.line(format!("var {name}: Exchanged;")));
-                }
-                guard.iter().for_each(|guard| code.open(guard));
-                for (side, name) in &names {
-                    let slot = moved(&slots[*side], 0, begins);
-                    let head = if guard.is_some() { "" } else { "let " };
-                    code.line(format!("{head}{name} = exchange[{slot}];"));
-                }
-                guard.iter().for_each(|_| code.close());
-                for (side, name) in names {
+                let places: Vec<_> =
+                    there.clone().map(|side| moved(&slots[side], 0, begins)).collect();
+                for (side, name) in there.zip(code.received(guard.as_ref(), &places)) {
                     received[side].push(name);
                 }
             }
@@ -411,9 +381,9 @@ impl Emission<'_> {
                 parts => format!("Element({})", parts.join(", ")),
             };
             let (a, b) = (whole(a), whole(b));
-            guard.iter().for_each(|guard| code.open(guard));
-            code.line(format!("store_pair({place}, {k}, {a}, {b});"));
-            guard.iter().for_each(|_| code.close());
+            code.guarded(guard.as_ref(), |code| {
+                code.line(format!("store_pair({place}, {k}, {a}, {b});"));
+            });
         }
     }
 

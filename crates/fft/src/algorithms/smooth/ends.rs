@@ -1,11 +1,9 @@
 //! The arrays at the ends of an axis and between its passes, in the caller's buffers or in scratch memory.
 
 use super::fold::Fold;
-use super::points;
 use super::route::Route;
 use crate::descriptor::{Axis, Kind, View};
 use crate::error::Unsupported;
-use crate::gpu::Limit;
 use crate::program::Problem;
 use crate::program::kernel::{Array, Values};
 
@@ -70,8 +68,7 @@ fn size_of_its_own(
         format!("scratch memory for {layers} layer(s) of {width} x {height} x {depth} points")
     };
     problem.within_index(what, needed)?;
-    problem.within(what, Limit::StorageBinding, needed)?;
-    problem.within(what, Limit::Buffer, needed)?;
+    problem.within_buffer(what, needed)?;
     Ok(Some(size))
 }
 
@@ -87,7 +84,7 @@ pub fn between(
         return Ok(Array::default());
     }
     let mut size = problem.descriptor.spectrum_size();
-    size[axis as usize] = points(problem, axis, route);
+    size[axis as usize] = route.points(problem, axis);
     // Other passes enter and leave folded lines than those that transform them.
     let own = fold.map(|_| size);
     let found = size_of_its_own(problem, Values::Complex, size)?;

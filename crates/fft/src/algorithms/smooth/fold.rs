@@ -38,6 +38,17 @@ pub struct Fold {
     eighth: [f64; 2],
 }
 
+/// The complex points of the lines along `axis`, fewer than the line's where that is real.
+pub(in crate::algorithms) fn length(problem: &Problem<'_>, axis: Axis) -> u32 {
+    Fold::of(problem, axis).map_or_else(|| problem.length(axis), |fold| fold.points)
+}
+
+/// The direction of the complex lines along `axis`, which differs from the transform's for some real ones.
+pub fn direction(problem: &Problem<'_>, axis: Axis) -> Direction {
+    let direction = problem.descriptor.direction;
+    Fold::of(problem, axis).map_or(direction, |fold| fold.direction)
+}
+
 /// The type of a transform along one axis.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {

@@ -28,17 +28,54 @@ pub(super) use route::{Route, chirp, steps};
 
 use ends::{between, ends, outer_bytes};
 use fold::Fold;
+pub(super) use fold::length;
 use part::parts;
 use pass::{pass, unfold};
 use shape::Shape;
 use tables::Tables;
 
 use super::{Algorithm, Configuration, Twiddles, Value};
-use crate::descriptor::{Axis, Direction, Layout, Precision};
+use crate::descriptor::{Axis, Layout, Precision};
 use crate::error::Unsupported;
 use crate::program::kernel::{Array, uses_table};
 use crate::program::passes::{self, Extra};
 use crate::program::{Problem, Program};
+
+/// Declares an algorithm whose lines go by its function `routes`.
+macro_rules! smooth_algorithm {
+    ($name:ident, $description:literal) => {
+        pub(crate) struct $name;
+
+        impl $crate::algorithms::AlgorithmFile for $name {
+            const DESCRIPTION: &'static str = $description;
+
+            const IS_GENERAL: bool = true;
+
+            type Parameters = $crate::algorithms::SmoothParameters;
+
+            fn complete(
+                problem: &$crate::program::Problem<'_>,
+                given: &Self::Parameters,
+            ) -> Result<Self::Parameters, $crate::error::Unsupported> {
+                smooth::complete(problem, given, &routes(problem)?)
+            }
+
+            fn program(
+                problem: &$crate::program::Problem<'_>,
+                parameters: &Self::Parameters,
+            ) -> Result<$crate::program::Program, $crate::error::Unsupported> {
+                smooth::program(problem, parameters, &routes(problem)?)
+            }
+
+            fn space(
+                problem: &$crate::program::Problem<'_>,
+            ) -> Vec<(&'static str, Vec<$crate::algorithms::Value>)> {
+                smooth::space(problem)
+            }
+        }
+    };
+}
+pub(super) use smooth_algorithm;
 
 pub(crate) const FAMILY: [Algorithm; 3] =
     [Algorithm::MixedRadix, Algorithm::FourStep, Algorithm::Bluestein];
@@ -82,13 +119,11 @@ fn twiddles(problem: &Problem<'_>, given: Option<Twiddles>) -> Result<Twiddles, 
     match (problem.descriptor.precision, given) {
         // Table factors need twice the memory traffic; their products are as accurate.
         (Precision::F64, None) => Ok(Twiddles::Powers),
-        (Precision::F64, Some(twiddles)) if !uses_table(twiddles) => Err(Unsupported::Parameter {
-            algorithm: problem.algorithm.clone(),
-            parameter: "twiddles",
-            value: twiddles.to_string(),
-            expected: "table or powers with 64-bit floats: the others are computed in 32 bits"
-                .into(),
-        }),
+        (Precision::F64, Some(twiddles)) if !uses_table(twiddles) => Err(problem.refuse(
+            "twiddles",
+            twiddles,
+            "table or powers with 64-bit floats: the others are computed in 32 bits",
+        )),
         (_, given) => Ok(given.unwrap_or(Twiddles::Computed)),
     }
 }
@@ -113,7 +148,7 @@ pub(super) fn program(
         let last = parts.len() - 1;
         let lines = u64::from(problem.image_lines(*axis)) * u64::from(problem.layers());
         let complex_bytes = u64::from(problem.descriptor.element_bytes());
-        let inner = Some(lines * u64::from(points(problem, *axis, route)) * complex_bytes);
+        let inner = Some(lines * u64::from(route.points(problem, *axis)) * complex_bytes);
         let outer = outer_bytes(problem, *axis, fold.as_ref()).map(|bytes| Some(lines * bytes));
         for (number, part) in parts.into_iter().enumerate() {
             let shape = Shape::of(problem, &part, parameters.line(*axis))?;
@@ -182,16 +217,6 @@ pub(super) fn axes(problem: &Problem<'_>) -> Vec<Axis> {
     if long.is_empty() { axes[..1].to_vec() } else { long }
 }
 
-/// The complex points of the lines along `axis`, fewer than the line's where that is real.
-pub(super) fn length(problem: &Problem<'_>, axis: Axis) -> u32 {
-    Fold::of(problem, axis).map_or_else(|| problem.length(axis), |fold| fold.points)
-}
-
-fn direction(problem: &Problem<'_>, axis: Axis) -> Direction {
-    let direction = problem.descriptor.direction;
-    Fold::of(problem, axis).map_or(direction, |fold| fold.direction)
-}
-
 /// Checks that every transformed axis has complex lines whose length is a product of 2, 3, 5, 7, 11 and 13.
 pub(super) fn check_smooth(problem: &Problem<'_>) -> Result<(), Unsupported> {
     match axes(problem).into_iter().find(|axis| !is_smooth(length(problem, *axis))) {
@@ -200,12 +225,5 @@ pub(super) fn check_smooth(problem: &Problem<'_>) -> Result<(), Unsupported> {
             Err(Unsupported::Smooth { algorithm, axis, length: problem.length(axis) })
         }
         None => Ok(()),
-    }
-}
-
-fn points(problem: &Problem<'_>, axis: Axis, route: &Route) -> u32 {
-    match route {
-        Route::Chirp(sides) => sides.iter().product(),
-        Route::Whole | Route::Steps(_) => length(problem, axis),
     }
 }

@@ -1,7 +1,6 @@
-use super::fold::Fold;
+use super::fold::{Fold, direction, length};
 use super::route::Route;
 use super::stage::Stage;
-use super::{direction, length, points};
 use crate::algorithms::Twiddles;
 use crate::descriptor::{Axis, Direction, Precision, View};
 use crate::program::Problem;
@@ -87,7 +86,7 @@ pub fn parts(problem: &Problem<'_>, axis: Axis, route: &Route) -> Vec<Part> {
 
 fn parts_of_complex(problem: &Problem<'_>, axis: Axis, route: &Route) -> Vec<Part> {
     let length = length(problem, axis);
-    let period = points(problem, axis, route);
+    let period = route.points(problem, axis);
     let direction = direction(problem, axis);
     let whole = [length];
     let sides = match route {

@@ -77,23 +77,16 @@ pub fn pass<'a>(
             body += &emission.function();
             KernelParts {
                 body: &body,
-                axis,
-                ends,
                 scales,
-                transposes: false,
-                has_params: false,
                 has_chirps: part.has_chirps(),
                 has_twists: has_twists(&part),
-                has_ping_pong: false,
-                workgroup_size: lines * plan.lanes,
                 workgroup_bytes: shape.workgroup_bytes as u32,
-                split: false,
                 is_in_bounds: true,
-                twiddles,
                 period: Some(Period { points: part.period, table_points: part.period }),
                 length: Some(part.length),
                 direction: part.direction,
                 constants: &constants,
+                ..KernelParts::new(problem, axis, ends, twiddles, lines * plan.lanes)
             }
             .compose(problem)
         }),
@@ -130,23 +123,13 @@ pub fn unfold<'a>(
             );
             KernelParts {
                 body: &body,
-                axis,
-                ends,
-                scales: true,
-                transposes: false,
-                has_params: false,
-                has_chirps: false,
                 has_twists: fold.has_twists,
-                has_ping_pong: false,
-                workgroup_size,
-                workgroup_bytes: 0,
-                split: false,
                 is_in_bounds: true,
-                twiddles,
                 period: Some(Period { points: fold.points, table_points: fold.points }),
                 length: Some(fold.points),
                 direction: fold.direction,
                 constants: &[("PAIRS", pairs), ("LINES_OF_IMAGE", lines)],
+                ..KernelParts::new(problem, axis, ends, twiddles, workgroup_size)
             }
             .compose(problem)
         }),

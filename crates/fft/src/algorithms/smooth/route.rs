@@ -1,7 +1,9 @@
 //! The passes of a line.
 
+use super::fold::length;
 use super::plan::{LinePlan, split};
 use super::room::{self, VALUES, longest_part};
+use crate::descriptor::Axis;
 use crate::program::Problem;
 
 /// The decomposition of the lines along one axis into passes.
@@ -14,6 +16,16 @@ pub(in crate::algorithms) enum Route {
     /// A convolution with the product of these sides as its points (Bluestein): a pass forward for each,
     /// of which the last turns back, and one back for all others.
     Chirp(Vec<u32>),
+}
+
+impl Route {
+    /// The points of a line along `axis` in its passes.
+    pub fn points(&self, problem: &Problem<'_>, axis: Axis) -> u32 {
+        match self {
+            Self::Chirp(sides) => sides.iter().product(),
+            Self::Whole | Self::Steps(_) => length(problem, axis),
+        }
+    }
 }
 
 /// The most sides of a line: more than the longest needs.

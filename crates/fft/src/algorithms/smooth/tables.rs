@@ -1,12 +1,10 @@
 //! Twiddle factors, the factors between real and complex lines, and chirps, as tables.
 
-use super::fold::Fold;
+use super::fold::{Fold, direction, length};
 use super::route::Route;
-use super::{direction, length, points};
 use crate::algorithms::Twiddles;
 use crate::descriptor::{Axis, Direction};
 use crate::error::Unsupported;
-use crate::gpu::Limit;
 use crate::program::kernel::{TableNumbers, uses_table};
 use crate::program::{Problem, Table};
 
@@ -24,7 +22,7 @@ impl<'a> Tables<'a> {
     pub fn of(&mut self, axis: Axis, route: &Route) -> Result<TableNumbers, Unsupported> {
         let direction = direction(self.problem, axis);
         let length = length(self.problem, axis);
-        let period = points(self.problem, axis, route);
+        let period = route.points(self.problem, axis);
         let mut numbers = TableNumbers::default();
         if uses_table(self.twiddles) {
             self.check(period)?;
@@ -45,8 +43,7 @@ impl<'a> Tables<'a> {
     fn check(&self, factors: u32) -> Result<(), Unsupported> {
         let what = || format!("a table of {factors} factors");
         let needed = 2 * u64::from(self.problem.float_bytes()) * u64::from(factors);
-        self.problem.within(what, Limit::StorageBinding, needed)?;
-        self.problem.within(what, Limit::Buffer, needed)
+        self.problem.within_buffer(what, needed)
     }
 
     fn add(&mut self, table: Table) -> usize {

@@ -6,13 +6,13 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::ControlFlow;
 
 use super::{Progress, ProgressCallback, Ranked, TuneError, TuneOptions, Tuned, space};
-use crate::algorithms::{Configuration, Value, program, register_tiled, smooth};
+use crate::algorithms::{Configuration, Value, register_tiled, smooth};
 use crate::choice::Choice as _;
 use crate::descriptor::Descriptor;
 use crate::error::FftError;
 use crate::gpu::Capabilities;
 use crate::lab::timing::Timer;
-use crate::planner;
+use crate::planner::{self, program};
 use crate::program::Program;
 
 pub(super) trait Evaluator {

@@ -39,9 +39,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Tuned, candidates};
-use crate::algorithms::program;
 use crate::descriptor::Descriptor;
 use crate::gpu::Capabilities;
+use crate::planner::program;
 use crate::platform::files::{self, Found};
 
 /// Raised when the form of the file changes.

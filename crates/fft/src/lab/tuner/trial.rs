@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::search::{Candidate, Comparison, Effort, Evaluator};
 use super::{HookGroups, TuneError};
-use crate::algorithms::program;
 use crate::descriptor::{Descriptor, Placement};
 use crate::error::FftError;
 use crate::gpu::{Capabilities, median};
@@ -13,6 +12,7 @@ use crate::lab::scope::scoped;
 use crate::lab::timing::{Clock, Timer, Turn};
 use crate::lab::{Gate, References};
 use crate::plan::{self, Bound, Buffers, HookLayouts, Pipeline, Plan, Region, Trust};
+use crate::planner::program;
 use crate::platform::{self, Instant};
 use crate::program::{Kernel, Program};
 

@@ -36,6 +36,8 @@ use std::path::PathBuf;
 
 use winit::event_loop::EventLoop;
 
+#[cfg(all(feature = "web", target_family = "wasm"))]
+pub(crate) use self::platform::tell_end;
 use self::program::{Mode, Program};
 pub use self::recovery::Fault;
 use self::sea::Sea;
@@ -159,12 +161,6 @@ pub fn run(options: RunOptions) -> Result<(), AppError> {
 fn open(program: Program<impl Mode + 'static>) -> Result<(), AppError> {
     let event_loop = EventLoop::new().map_err(|error| AppError::window(&error))?;
     platform::run(event_loop, program, Program::finish, AppError::window)
-}
-
-/// Shows the user of a page that the program has ended, and why. Natively the caller of the program reports
-/// it.
-pub fn tell_end(reason: &str) {
-    platform::tell_end(reason);
 }
 
 fn serve_profiles() -> Result<platform::ProfileServer, AppError> {

@@ -1,6 +1,6 @@
 use std::sync::{Arc, Mutex};
 
-use seaway::gpu::{Context, ContextOptions, LimitsPreset};
+use crate::gpu::{Context, ContextOptions, LimitsPreset};
 
 /// The values of `--limits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

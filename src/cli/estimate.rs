@@ -3,11 +3,11 @@
 
 use std::time::{Duration, Instant};
 
+use crate::OceanOptions;
+use crate::choice::Choice as _;
+use crate::foam::MEMORY_S;
+use crate::settings::{Preset, Quality, QualityTier};
 use indicatif::HumanDuration;
-use seaway::OceanOptions;
-use seaway::choice::Choice as _;
-use seaway::foam::MEMORY_S;
-use seaway::settings::{Preset, Quality, QualityTier};
 
 use super::device::Gpu;
 use super::headless::Headless;

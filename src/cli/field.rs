@@ -6,13 +6,13 @@ use std::io::{self, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use crate::maps::cpu::Fields;
+use crate::ocean::cpu;
+use crate::settings::{Preset, Quality, SeaState};
+use crate::spectrum::InitialSpectrum;
+use crate::{Ocean, OceanOptions, OceanPath, gpu};
 use anyhow::{Context as _, bail, ensure};
 use indicatif::ProgressBar;
-use seaway::maps::cpu::Fields;
-use seaway::ocean::cpu;
-use seaway::settings::{Preset, Quality, SeaState};
-use seaway::spectrum::InitialSpectrum;
-use seaway::{Ocean, OceanOptions, OceanPath, gpu};
 use seaway_core::atomic_write;
 use serde::Serialize;
 

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::fft::lab::AlgorithmChoice;
+use crate::fft::lab::timing::{self, Method};
+use crate::filter::picture::{Depth, Format, Picture};
+use crate::filter::{Band, Channels, FilterDescriptor, ImageFilter, log_power};
+use crate::gpu::{self, Context};
 use anyhow::ensure;
-use seaway::fft::lab::AlgorithmChoice;
-use seaway::fft::lab::timing::{self, Method};
-use seaway::filter::picture::{Depth, Format, Picture};
-use seaway::filter::{Band, Channels, FilterDescriptor, ImageFilter, log_power};
-use seaway::gpu::{self, Context};
 
 use super::Global;
 use super::args;
@@ -93,8 +93,8 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 
 #[cfg(feature = "app")]
 fn open(args: &Args, band: Band, global: &Global) -> anyhow::Result<()> {
-    use seaway::app::AppError;
-    use seaway::app::filter::{self, FilterOptions};
+    use crate::app::AppError;
+    use crate::app::filter::{self, FilterOptions};
 
     if args.algorithm == Some(AlgorithmChoice::Auto) {
         let why = "--algorithm auto needs an output file; without one, choose the algorithm in \

@@ -6,11 +6,11 @@ mod sun;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use crate::OceanOptions;
+use crate::eye::EyeLevel;
+use crate::mesh::EARTH_RADIUS_M;
+use crate::settings::{CameraPose, Light, Preset, Quality};
 use anyhow::{Context as _, ensure};
-use seaway::OceanOptions;
-use seaway::eye::EyeLevel;
-use seaway::mesh::EARTH_RADIUS_M;
-use seaway::settings::{CameraPose, Light, Preset, Quality};
 use seaway_core::atomic_write;
 
 use self::sheet::Sheet;
@@ -250,7 +250,7 @@ impl Args {
 
 #[cfg(test)]
 mod tests {
-    use seaway::mesh;
+    use crate::mesh;
 
     use super::*;
 

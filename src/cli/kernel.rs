@@ -5,11 +5,11 @@ mod translate;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
+use crate::choice::Choice as _;
+use crate::fft::lab::{self, Access, AlgorithmChoice, Program, Role, Table};
+use crate::fft::{Axes, Axis, Descriptor, Kind, Layout, Normalization, Precision};
+use crate::gpu::{Capabilities, ContextError};
 use anyhow::{Context as _, ensure};
-use seaway::choice::Choice as _;
-use seaway::fft::lab::{self, Access, AlgorithmChoice, Program, Role, Table};
-use seaway::fft::{Axes, Axis, Descriptor, Kind, Layout, Normalization, Precision};
-use seaway::gpu::{Capabilities, ContextError};
 
 use super::Global;
 use super::args;
@@ -357,7 +357,7 @@ fn binding_text(program: &Program, kernel: usize, binding: u32, access: Access) 
 
 #[cfg(test)]
 mod tests {
-    use seaway::fft::lab::Algorithm;
+    use crate::fft::lab::Algorithm;
 
     use super::*;
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use crate::text_table::TextTable;
 use anyhow::{Context as _, ensure};
-use seaway::text_table::TextTable;
 use seaway_core::atomic_write;
 
 /// The values of `--format` for commands that list things.

@@ -7,13 +7,13 @@ pub use compare::{Parts, SizeFrames};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use seaway::choice::Choice as _;
-use seaway::eye::EyeLevel;
-use seaway::fft::lab::AlgorithmChoice;
-use seaway::gpu::Context;
-use seaway::profile::{Capture, CaptureInfo, Profiler, Summary};
-use seaway::settings::{CameraPose, FrameSettings, Preset};
-use seaway::{OceanOptions, OceanPath};
+use crate::choice::Choice as _;
+use crate::eye::EyeLevel;
+use crate::fft::lab::AlgorithmChoice;
+use crate::gpu::Context;
+use crate::profile::{Capture, CaptureInfo, Profiler, Summary};
+use crate::settings::{CameraPose, FrameSettings, Preset};
+use crate::{OceanOptions, OceanPath};
 
 use super::Global;
 use super::args;

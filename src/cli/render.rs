@@ -12,10 +12,10 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::Duration;
 
+use crate::settings::{CameraPose, Quality, Settings as _};
+use crate::{OceanOptions, OceanPath};
 use anyhow::{Context as _, anyhow, bail, ensure};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
-use seaway::settings::{CameraPose, Quality, Settings as _};
-use seaway::{OceanOptions, OceanPath};
 use seaway_core::atomic_write;
 
 use super::Global;

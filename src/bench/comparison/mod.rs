@@ -24,7 +24,7 @@ mod work;
 
 use std::collections::VecDeque;
 
-pub use prepare::{Candidate, ComparisonError, Facts, Notice, Preparation};
+pub use prepare::{Candidate, ComparisonError, Notice, Preparation};
 pub use problem::{Entry, Problem, RowKind};
 pub use rounds::Figures;
 use rounds::{Planned, Rounds};
@@ -110,11 +110,6 @@ impl Comparison {
             comparison.rounds.set_baseline(family, first);
         }
         comparison
-    }
-
-    /// The problem that all rows solve.
-    pub fn problem(&self) -> &Problem {
-        &self.problem
     }
 
     /// The rows, without the copy.

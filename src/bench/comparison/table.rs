@@ -277,11 +277,6 @@ impl Table {
         TextTable::of_values(COLUMNS.iter().map(|name| (*name, *name)), rows).csv()
     }
 
-    /// The table as a JSON object.
-    pub fn json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("plain data serialises") + "\n"
-    }
-
     /// The table as Markdown, below its title and `about` (such as the adapter).
     pub fn markdown(&self, about: &str) -> String {
         format!("{} ({about}).\n\n{}", self.title(), self.text().markdown())

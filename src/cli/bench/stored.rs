@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::bench::Row;
 use anyhow::ensure;
-use seaway::bench::Row;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -133,7 +133,7 @@ where
 mod tests {
     use std::fs;
 
-    use seaway::fft::lab::timing::Timer;
+    use crate::fft::lab::timing::Timer;
 
     use super::super::rows::{measured, row};
     use super::*;

@@ -9,10 +9,10 @@ mod task;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
+use crate::choice::Choice as _;
+use crate::fft::lab::AlgorithmChoice;
+use crate::fft::{Kind, Precision};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _, ValueParser};
-use seaway::choice::Choice as _;
-use seaway::fft::lab::AlgorithmChoice;
-use seaway::fft::{Kind, Precision};
 
 use super::Global;
 use super::args;
@@ -131,7 +131,7 @@ fn line_by_line(
     stage: &Stage,
     parts: &[f64],
     at_once: usize,
-    mut by_rows: impl FnMut(Kind, seaway::fft::Direction, usize, &[f64]) -> anyhow::Result<Vec<f64>>,
+    mut by_rows: impl FnMut(Kind, crate::fft::Direction, usize, &[f64]) -> anyhow::Result<Vec<f64>>,
 ) -> anyhow::Result<Vec<f64>> {
     let (kind, direction) = (stage.kind, stage.direction);
     let lines = stage.lines().expect("a stage of one axis");

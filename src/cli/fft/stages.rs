@@ -1,6 +1,6 @@
 //! Splits an array of any number of axes into transforms that plans support: batches of images or volumes.
 
-use seaway::fft::{Axes, Axis, Direction, Kind};
+use crate::fft::{Axes, Axis, Direction, Kind};
 
 /// A transform along one to three axes of every volume `[z][y][x]` of a batch.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
+use crate::fft::lab::timing::Method;
 use anyhow::{Context as _, bail};
 use clap::Parser as _;
-use seaway::fft::lab::timing::Method;
 
 use super::catalogue::Figure;
 use super::{Args, Measurements, read};

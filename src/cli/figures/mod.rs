@@ -9,8 +9,8 @@ mod page;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use crate::bench::Row;
 use anyhow::ensure;
-use seaway::bench::Row;
 use serde::{Deserialize, Serialize};
 
 use super::Global;

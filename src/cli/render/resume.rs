@@ -98,8 +98,8 @@ pub mod tests {
 
     #[test]
     fn what_is_found_is_judged() {
-        use seaway::OceanOptions;
-        use seaway::settings::{Preset, Quality};
+        use crate::OceanOptions;
+        use crate::settings::{Preset, Quality};
 
         use crate::cli::render::stamp::Sequence;
 

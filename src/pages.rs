@@ -20,6 +20,6 @@ pub async fn laboratory(
 }
 
 /// Shows the user that the program has ended, and why.
-pub fn tell_end(reason: &str) {
-    app::tell_end(reason);
+pub fn report_end(reason: &str) {
+    app::report_end(reason);
 }

@@ -11,7 +11,7 @@ fn main() {
     std::panic::set_hook(Box::new(|info| {
         console_error_panic_hook::hook(info);
         // The page can no longer call the program.
-        seaway::pages::tell_end(&format!("The program has failed: {info}"));
+        seaway::pages::report_end(&format!("The program has failed: {info}"));
     }));
     console::log();
 }

@@ -34,7 +34,7 @@ impl DeviceWatch {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn tell(&self, reason: wgpu::DeviceLostReason, text: String) {
+    fn report(&self, reason: wgpu::DeviceLostReason, text: String) {
         let text = if text.is_empty() { format!("{reason:?}").to_lowercase() } else { text };
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
     }
@@ -101,8 +101,8 @@ impl Messages {
             messages.gpu_error(error.to_string());
         }));
         let watch = DeviceWatch::default();
-        let teller = watch.clone();
-        device.set_device_lost_callback(move |reason, text| teller.tell(reason, text));
+        let reporter = watch.clone();
+        device.set_device_lost_callback(move |reason, text| reporter.report(reason, text));
         watch
     }
 

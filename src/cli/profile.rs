@@ -14,6 +14,7 @@ use crate::gpu::Context;
 use crate::profile::{Capture, CaptureInfo, Profiler, Summary};
 use crate::settings::{CameraPose, FrameSettings, Preset};
 use crate::{OceanOptions, OceanPath};
+use anyhow::bail;
 
 use super::Global;
 use super::args;
@@ -126,12 +127,11 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     args.quality.resolve(QualityArgs::FIXED_TIER)?;
     let scene = args.scene.resolve()?;
     if !args.compare.is_empty() && args.scene.eye_level() != EyeLevel::OverStillWater {
-        return Err(Usage(
+        bail!(Usage(
             "--eye-above-water cannot be used with --compare, whose times do not depend on where \
              the eye is. Leave out one of the two"
                 .into(),
-        )
-        .into());
+        ));
     }
     if args.compare.is_empty() {
         // Before minutes of work, and not the folder itself: a new one is put in place whole.

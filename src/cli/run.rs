@@ -71,7 +71,7 @@ fn fault(text: &str) -> Result<(crate::app::Fault, u64), String> {
 
 #[cfg(feature = "app")]
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
-    use crate::app::{self, AppError, RunOptions};
+    use crate::app::{self, RunOptions};
 
     let options = RunOptions {
         scene: args.scene.resolve_given()?,
@@ -94,11 +94,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         fresh: args.fresh,
         faults: args.inject.clone(),
     };
-    app::run(options).map_err(|error| match error {
-        // Its exit code is its own.
-        AppError::Context(error) => error.into(),
-        error => error.into(),
-    })
+    Ok(app::run(options)?)
 }
 
 #[cfg(not(feature = "app"))]

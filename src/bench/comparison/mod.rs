@@ -158,7 +158,7 @@ impl Comparison {
                 match done.figures() {
                     Some(candidate) => {
                         let family = self.kind(row).family();
-                        let scale = candidate.facts.scale;
+                        let scale = candidate.properties.scale;
                         self.rounds.add(row, family, candidate.once_us, scale);
                     }
                     None => self.replace_baseline(row),

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use crate::choice::Choice as _;
 use crate::fft::lab::AlgorithmChoice;
 use crate::fft::{Kind, Precision};
+use anyhow::bail;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _, ValueParser};
 
 use super::Global;
@@ -94,7 +95,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     } else if io::stdout().is_terminal() {
         let why = "a NumPy file is binary: name a file, or redirect stdout to one, as in - > \
                    out.npy";
-        return Err(Usage(why.into()).into());
+        bail!(Usage(why.into()));
     }
     let array = npy::read(&args.input)?;
     let task = Task::of(&array, args)?;

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use super::{WARM_UP_FRAMES, draw};
 use crate::cli::Global;
 use crate::cli::auto::Auto;
-use crate::cli::bench::stored::Taken;
+use crate::cli::bench::stored::RunInfo;
 use crate::cli::device::Gpu;
 use crate::cli::headless::Headless;
 use crate::cli::output::{self, TableFormat};
@@ -54,7 +54,7 @@ pub struct Request<'a> {
 #[derive(Serialize)]
 pub struct Comparisons {
     #[serde(flatten)]
-    taken: Taken,
+    taken: RunInfo,
     quality: QualityTier,
     comparisons: Vec<SizeComparison>,
 }
@@ -132,7 +132,7 @@ pub fn run(
         algorithms.push(PASS_PER_STAGE.into());
     }
     let mut found = Comparisons {
-        taken: Taken::new(&gpu.context.adapter_info, Vec::new()),
+        taken: RunInfo::new(&gpu.context.adapter_info, Vec::new()),
         quality: request.tier,
         comparisons: Vec::new(),
     };

@@ -9,15 +9,15 @@
 //! | what is remembered, presets | files in the user's folders | the browser's storage |
 
 mod cooperative;
+mod notify;
 #[cfg(not(target_family = "wasm"))]
 #[path = "native/mod.rs"]
 mod side;
 #[cfg(target_family = "wasm")]
 #[path = "web/mod.rs"]
 mod side;
-mod waiting;
 
 pub use self::cooperative::Cooperative;
+pub use self::notify::Notify;
 pub use self::side::Task;
 pub use self::side::*;
-pub use self::waiting::Waiting;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::layers::ReadyLayers;
@@ -10,7 +10,7 @@ use super::points::Samples;
 use super::series::Series;
 use super::surface::Layer;
 use super::{Measured, Subject, Surface, Theory, WhitecapCover};
-use crate::platform::{Cooperative, Instant, Notify, Task};
+use crate::platform::{Cooperative, Instant, Notify, Task, lock};
 
 #[derive(Debug)]
 pub(super) enum Job {
@@ -94,10 +94,6 @@ impl Drop for Worker {
             task.finish();
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Shared {

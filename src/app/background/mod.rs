@@ -7,7 +7,7 @@ mod kernels;
 mod state;
 mod tuning;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use self::frames::FrameBuilder;
 pub(super) use self::frames::{BuildKey, Built, FrameRequest};
@@ -15,7 +15,7 @@ pub(super) use self::kernels::{KernelRequest, Kernels, Wanted};
 pub(super) use self::state::{Activity, Step};
 use self::state::{Outcome, State};
 pub(super) use self::tuning::Chosen;
-use crate::app::platform::{Cooperative, Instant, Notify, Task, pause};
+use crate::app::platform::{Cooperative, Instant, Notify, Task, lock, pause};
 use crate::fft::lab::Store;
 use crate::foam::{FoamOptions, FoamSea};
 use crate::gpu::{Context, LimitsPreset};
@@ -162,7 +162,7 @@ impl Background {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State<Request, Product>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Waits for a request; returns `None` when the window closes.

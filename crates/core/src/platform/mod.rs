@@ -17,7 +17,14 @@ mod side;
 #[path = "web/mod.rs"]
 mod side;
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 pub use self::cooperative::Cooperative;
 pub use self::notify::Notify;
 pub use self::side::Task;
 pub use self::side::*;
+
+/// Locks data that stays sound where a thread panics while it holds the lock.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

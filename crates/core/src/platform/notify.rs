@@ -1,7 +1,7 @@
 //! Wakes a task when others have something for it.
 
 use std::future::poll_fn;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::task::{Poll, Waker};
 
 /// Wakes the one task that waits for a condition.
@@ -27,7 +27,7 @@ impl Notify {
         }
     }
 
-    fn task(&self) -> std::sync::MutexGuard<'_, Option<Waker>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn task(&self) -> MutexGuard<'_, Option<Waker>> {
+        super::lock(&self.0)
     }
 }

@@ -48,7 +48,7 @@ fn contents(ui: &mut Ui, view: &mut View, session: &Session, data: &PanelData<'_
         let memory = right - MEMORY_WIDTH;
         let table = memory - GAP - TABLE_WIDTH;
         pictures(ui, column(left, table - GAP), view, side, history, session, data);
-        within(ui, column(table, memory - GAP), |ui| tables::times(ui, view, history, data));
+        within(ui, column(table, memory - GAP), |ui| tables::times(ui, view, history, data, true));
         within(ui, column(memory, right), |ui| {
             scrolled(ui, "memory", |ui| {
                 tables::pacing(ui, view);
@@ -72,7 +72,7 @@ fn contents(ui: &mut Ui, view: &mut View, session: &Session, data: &PanelData<'_
 /// Statistics, pacing and memory below each other.
 fn everything(ui: &mut Ui, view: &mut View, history: &History, data: &PanelData<'_>) {
     scrolled(ui, "everything", |ui| {
-        tables::times_without_scrolling(ui, view, history, data);
+        tables::times(ui, view, history, data, false);
         ui.add_space(4.0);
         tables::pacing(ui, view);
         ui.add_space(4.0);

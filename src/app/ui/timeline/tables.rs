@@ -96,38 +96,32 @@ fn name(lane: &Lane) -> String {
     }
 }
 
-/// The table of times, with a bar to scroll its lines.
-pub(super) fn times(ui: &mut Ui, view: &mut View, history: &History, data: &PanelData<'_>) {
+/// The table of times. It `scrolls` by itself, or lies in an area that scrolls as a whole.
+pub(super) fn times(
+    ui: &mut Ui,
+    view: &mut View,
+    history: &History,
+    data: &PanelData<'_>,
+    scrolls: bool,
+) {
     header(ui, view);
     let notes = notes(history, view, data);
     let below = if notes.is_some() { 28.0 } else { 0.0 };
     let height = (ui.available_height() - below).max(ROW);
     let spacing = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
-    egui::ScrollArea::vertical()
-        .id_salt("times")
-        .max_height(height)
-        .auto_shrink([false, notes.is_some()])
-        .show_rows(ui, ROW, view.rows.len(), |ui, shown| {
-            view.rows[shown].iter().for_each(|row| line(ui, row));
-        });
+    if scrolls {
+        egui::ScrollArea::vertical()
+            .id_salt("times")
+            .max_height(height)
+            .auto_shrink([false, notes.is_some()])
+            .show_rows(ui, ROW, view.rows.len(), |ui, shown| {
+                view.rows[shown].iter().for_each(|row| line(ui, row));
+            });
+    } else {
+        view.rows.iter().for_each(|row| line(ui, row));
+    }
     ui.spacing_mut().item_spacing.y = spacing;
     if let Some(text) = notes {
-        note(ui, text);
-    }
-}
-
-/// Shows all rows of the table, within an area that scrolls as a whole.
-pub(super) fn times_without_scrolling(
-    ui: &mut Ui,
-    view: &mut View,
-    history: &History,
-    data: &PanelData<'_>,
-) {
-    header(ui, view);
-    let spacing = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
-    view.rows.iter().for_each(|row| line(ui, row));
-    ui.spacing_mut().item_spacing.y = spacing;
-    if let Some(text) = notes(history, view, data) {
         note(ui, text);
     }
 }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
 use serde_json::Value;
 
 /// Headings, then rows; a short row ends in empty cells.
@@ -102,7 +101,8 @@ pub fn text(value: &Value) -> String {
 }
 
 /// The fields of `row`, after those of `whole`, which it is part of.
-pub fn merged(whole: &impl Serialize, row: &impl Serialize) -> Value {
+#[cfg(any(feature = "app", feature = "cli"))]
+pub fn merged(whole: &impl serde::Serialize, row: &impl serde::Serialize) -> Value {
     let value = |value: serde_json::Result<Value>| value.expect("plain data serialises");
     let mut fields = value(serde_json::to_value(whole));
     if let Value::Object(row) = value(serde_json::to_value(row)) {

@@ -115,7 +115,7 @@ pub struct Args {
 
 fn print(summary: &Summary, format: TableFormat) -> anyhow::Result<()> {
     match format {
-        TableFormat::Table => output::print(&summary.table().aligned()),
+        TableFormat::Table => output::print(&summary.text()),
         TableFormat::Json => output::print_json(summary),
         TableFormat::Csv => output::print(&summary.csv()),
         TableFormat::Markdown => output::print(&summary.markdown()),

@@ -20,6 +20,7 @@ impl TextTable {
     }
 
     /// A table of `rows`, the first of which holds the headings.
+    #[cfg(feature = "cli")]
     pub fn of(rows: &[Vec<String>]) -> Self {
         let (headings, rows) = rows.split_first().unwrap_or((const { &Vec::new() }, &[]));
         Self { headings: headings.clone(), rows: rows.to_vec() }

@@ -5,11 +5,11 @@
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use seaway::choice::Choice;
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::{Context, TextureSpec};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Quality, QualityTier, Scenery, SeaState};
+use seaway_core::choice::Choice;
 
 fn record(criterion: &mut Criterion) {
     let context =

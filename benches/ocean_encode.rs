@@ -4,11 +4,11 @@
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use seaway::choice::Choice;
 use seaway::fft::lab::Algorithm;
 use seaway::gpu::Context;
 use seaway::settings::SeaState;
 use seaway::{Ocean, OceanOptions};
+use seaway_core::choice::Choice;
 
 fn encode(criterion: &mut Criterion) {
     let context =

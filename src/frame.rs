@@ -424,7 +424,7 @@ impl Frame {
             recorder.render(
                 &wgpu::RenderPassDescriptor {
                     label: Some("overlay"),
-                    color_attachments: &[Some(targets.overlay_attachment())],
+                    color_attachments: &[targets.overlay_target()],
                     ..Default::default()
                 },
                 |pass| {

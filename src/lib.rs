@@ -49,16 +49,21 @@
 //! - `web` is the window as a page in a browser.
 //! - `presets` reads and writes named scenes ([`Preset`](settings::Preset)), and needs `toml`.
 //! - `profile` times passes on the GPU and captures them ([`profile`]).
-//! - `tune` times transforms and the ocean's stages (`bench`), compares algorithms while frames are drawn, and
-//!   stores which transform was fastest.
+//! - `tune` times transforms ([`fft::lab`]) and the ocean's stages ([`ocean::timing`]), and stores which
+//!   transform was fastest.
 //!
 //! Without default features this is the lean library.
 
+// All of it has a use where both the window and the commands are built.
 #[cfg(feature = "app")]
-pub mod app;
-#[cfg(feature = "tune")]
-pub mod bench;
+#[cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
+mod app;
+#[cfg(any(feature = "app", feature = "cli"))]
+#[cfg_attr(not(all(feature = "app", feature = "cli")), allow(dead_code, unused_imports))]
+mod bench;
 pub mod buoys;
+#[cfg(feature = "cli")]
+mod cli;
 pub mod debug_view;
 pub mod eye;
 pub mod filter;
@@ -73,14 +78,17 @@ pub mod maps;
 pub mod measurement;
 pub mod mesh;
 pub mod ocean;
+#[cfg(all(feature = "web", target_family = "wasm"))]
+#[doc(hidden)]
+pub mod pages;
 pub mod profile;
 pub mod query;
 pub mod settings;
 pub mod shading;
 pub mod spectrum;
 pub mod spray;
-#[cfg(any(feature = "profile", feature = "tune"))]
-pub mod text_table;
+#[cfg(feature = "profile")]
+mod text_table;
 #[cfg(test)]
 #[path = "../tests/support/tone.rs"]
 mod tone_twin;
@@ -89,14 +97,20 @@ mod tone_twin;
 #[doc(no_inline)]
 pub use glam;
 pub use ocean::{Ocean, OceanError, OceanOptions, OceanPath};
-pub use seaway_core::{choice, table};
 #[doc(inline)]
 pub use seaway_fft as fft;
 
 #[doc(no_inline)]
 pub use wgpu;
 
-use seaway_core::platform;
+use seaway_core::{choice, platform, table};
+
+/// Runs the `seaway` program, which is private to this library.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub fn main() -> std::process::ExitCode {
+    cli::main()
+}
 
 /// Compiles the examples of the README with the documentation's.
 #[cfg(doctest)]

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
 use serde_json::Value;
 
 /// Headings, then rows; a short row ends in empty cells.
@@ -21,6 +20,7 @@ impl TextTable {
     }
 
     /// A table of `rows`, the first of which holds the headings.
+    #[cfg(feature = "cli")]
     pub fn of(rows: &[Vec<String>]) -> Self {
         let (headings, rows) = rows.split_first().unwrap_or((const { &Vec::new() }, &[]));
         Self { headings: headings.clone(), rows: rows.to_vec() }
@@ -102,7 +102,8 @@ pub fn text(value: &Value) -> String {
 }
 
 /// The fields of `row`, after those of `whole`, which it is part of.
-pub fn merged(whole: &impl Serialize, row: &impl Serialize) -> Value {
+#[cfg(any(feature = "app", feature = "cli"))]
+pub fn merged(whole: &impl serde::Serialize, row: &impl serde::Serialize) -> Value {
     let value = |value: serde_json::Result<Value>| value.expect("plain data serialises");
     let mut fields = value(serde_json::to_value(whole));
     if let Value::Object(row) = value(serde_json::to_value(row)) {

@@ -11,7 +11,7 @@ fn main() {
     std::panic::set_hook(Box::new(|info| {
         console_error_panic_hook::hook(info);
         // The page can no longer call the program.
-        seaway::app::tell_end(&format!("The program has failed: {info}"));
+        seaway::pages::report_end(&format!("The program has failed: {info}"));
     }));
     console::log();
 }
@@ -52,49 +52,23 @@ mod console {
 #[cfg(target_family = "wasm")]
 mod entries {
     use js_sys::Function;
-    use seaway::app::{self, RunOptions};
-    use seaway::bench::Laboratory;
-    use seaway::fft::lab::timing::Regime;
-    use seaway::gpu::{Context, ContextOptions};
+    use seaway::pages;
     use wasm_bindgen::prelude::*;
 
     /// Shows the sea in the page's canvas. The error is a message for the user.
     #[wasm_bindgen]
     pub fn ocean() -> Result<(), String> {
-        app::run(RunOptions::default()).map_err(|error| error.to_string())
+        pages::ocean()
     }
 
     /// Verifies and times every algorithm on images of `size` x `size` points, and reports each to
-    /// `listener`: first a JSON object `{adapter, timer, clock_step_us, size, batch, algorithms}`, then one
-    /// row of `seaway bench` for each algorithm. The error is a message for the user.
+    /// `listener`, as [`pages::laboratory`] does. The error is a message for the user.
     #[wasm_bindgen]
     pub async fn laboratory(size: u32, listener: Function) -> Result<(), String> {
         let tell = |text: String| {
             let told = listener.call1(&JsValue::NULL, &text.into());
             told.map(drop).map_err(|error| format!("{error:?}"))
         };
-        let opened = Context::new(Context::headless_instance(), ContextOptions::default()).await;
-        let context = opened.map_err(|error| error.to_string())?;
-        let laboratory = Laboratory::on_coarse_clock(&context).await;
-        let mut laboratory = laboratory.map_err(|error| error.to_string())?;
-        let task = Laboratory::task_of_page(size);
-        let copy_us = laboratory.copy_us(&task, Regime::Hot).await;
-        let copy_us = copy_us.map_err(|error| error.to_string())?;
-        let header = serde_json::json!({
-            "adapter": context.describe(),
-            "is_software": context.is_software(),
-            "timer": laboratory.timer(),
-            "clock_step_us": laboratory.clock().map(|clock| clock.step_us),
-            "size": size,
-            "batch": task.batch,
-            "algorithms": Laboratory::algorithms().map(|choice| choice.to_string()).collect::<Vec<_>>(),
-        });
-        tell(header.to_string())?;
-        for algorithm in Laboratory::algorithms() {
-            let row = laboratory.row_of_page(algorithm, &task, copy_us).await;
-            let row = row.map_err(|error| error.to_string())?;
-            tell(serde_json::to_string(&row).map_err(|error| error.to_string())?)?;
-        }
-        Ok(())
+        pages::laboratory(size, tell).await
     }
 }

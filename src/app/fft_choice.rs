@@ -1,6 +1,6 @@
 //! The FFT algorithms and sizes that the adapter can run for the ocean, for the panel and the keys.
 
-use crate::app::platform::WORDS;
+use crate::app::platform::STRINGS;
 use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration};
 use crate::gpu::Capabilities;
 use crate::ocean::{OceanOptions, OceanPath};
@@ -40,7 +40,7 @@ impl FftChoice {
     /// Returns the algorithm and dispatches of the ocean's transform, or why the adapter cannot run it; for
     /// `auto` they depend on its choice. Planning writes kernels, which is too slow for every frame.
     pub fn planned(self, capabilities: &Capabilities) -> Result<Planned, String> {
-        if let (AlgorithmChoice::Auto, Some(reason)) = (self.algorithm, WORDS.no_tuning) {
+        if let (AlgorithmChoice::Auto, Some(reason)) = (self.algorithm, STRINGS.no_tuning) {
             return Err(reason.to_owned());
         }
         let planned = self.ocean().planned(capabilities).map_err(|error| error.to_string())?;

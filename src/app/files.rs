@@ -1,39 +1,39 @@
 //! Writes screenshots and captures behind the frames.
 
 use super::messages::Messages;
-use crate::app::platform::{Saver, Task, WORDS};
+use crate::app::platform::{Exporter, STRINGS, Task};
 use crate::gpu::{Context, read_texture};
 use crate::profile::{Capture, CaptureInfo};
 
 #[derive(Default)]
 pub(super) struct Writers {
     tasks: Vec<Task>,
-    saver: Saver,
+    exporter: Exporter,
 }
 
 impl Writers {
     #[cfg(test)]
     pub fn within(folder: std::path::PathBuf) -> Self {
-        Self { tasks: Vec::new(), saver: Saver::within(folder) }
+        Self { tasks: Vec::new(), exporter: Exporter::within(folder) }
     }
 
     /// Reads `texture` back and writes it as PNG.
     pub fn screenshot(&mut self, context: &Context, texture: wgpu::Texture, messages: &Messages) {
         let context = context.clone();
-        self.spawn("screenshot", messages, async move |saver: Saver| {
+        self.spawn("screenshot", messages, async move |exporter: Exporter| {
             let bytes = read_texture(&context.device, &context.queue, &texture, 0, 0).await;
             let png = png_of(&texture, bytes.map_err(|error| error.to_string())?)?;
-            Ok(format!("Screenshot saved as {}", saver.picture("seaway", "png", &png)?))
+            Ok(format!("Screenshot saved as {}", exporter.picture("seaway", "png", &png)?))
         });
     }
 
     pub fn capture(&mut self, capture: Capture, info: CaptureInfo, messages: &Messages) {
-        self.spawn("capture", messages, async move |saver: Saver| {
+        self.spawn("capture", messages, async move |exporter: Exporter| {
             Ok(format!(
                 "Capture of {} saved as {} ({})",
                 capture.describe(),
-                saver.capture(&capture, &info)?,
-                WORDS.capture_opens
+                exporter.capture(&capture, &info)?,
+                STRINGS.capture_opens
             ))
         });
     }
@@ -45,8 +45,8 @@ impl Writers {
         text: String,
         messages: &Messages,
     ) {
-        self.spawn(what, messages, async move |saver: Saver| {
-            let place = saver.file(&format!("seaway-{what}"), extension, text.as_bytes())?;
+        self.spawn(what, messages, async move |exporter: Exporter| {
+            let place = exporter.file(&format!("seaway-{what}"), extension, text.as_bytes())?;
             Ok(format!("Saved as {place}"))
         });
     }
@@ -55,12 +55,12 @@ impl Writers {
         &mut self,
         what: &'static str,
         messages: &Messages,
-        write: impl AsyncFnOnce(Saver) -> Result<String, String> + Send + 'static,
+        write: impl AsyncFnOnce(Exporter) -> Result<String, String> + Send + 'static,
     ) {
         self.tasks.retain(|task| !task.is_finished());
-        let (saver, task_messages) = (self.saver.clone(), messages.clone());
+        let (exporter, task_messages) = (self.exporter.clone(), messages.clone());
         let task = Task::spawn(what, move || async move {
-            match write(saver).await {
+            match write(exporter).await {
                 Ok(done) => task_messages.say(done),
                 Err(error) => task_messages.warn(format!("The {what} could not be saved: {error}")),
             }

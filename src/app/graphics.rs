@@ -19,7 +19,7 @@ use super::scaled::{Scaled, scaled_size};
 use super::screen::{Opened, Screen};
 use super::session::{DockTab, Session};
 use super::shader_watch::ShaderWatch;
-use super::ui::{self, Allocated, Command, CompareCommand, Facts};
+use super::ui::{self, Allocated, Command, CompareCommand, PanelData};
 use super::workspace::Workspace;
 use super::{AppError, RunOptions};
 use crate::app::platform::{Instant, Task};
@@ -294,11 +294,11 @@ impl Graphics {
         {
             self.legend = Some((shown, running.sea.clone(), running.frame.legend(&shown)));
         }
-        let measuring = self.measuring.facts();
+        let measuring = self.measuring.data();
         let watched = self.shaders.as_ref().map(|shaders| shaders.folder().display().to_string());
         self.screen.profiler.set_timing(workspace.session.shows_times());
         workspace.edit(|session, workspace| {
-            let facts = Facts {
+            let data = PanelData {
                 workspace,
                 compiling: self.background.compiling(),
                 legend: self.legend.as_ref().and_then(|(_, _, legend)| legend.as_ref()),
@@ -334,7 +334,7 @@ impl Graphics {
                 event_loop,
                 self.screen.surface.size(),
                 |ui| {
-                    commands.append(&mut ui::show(ui, session, &facts));
+                    commands.append(&mut ui::show(ui, session, &data));
                 },
             );
             ((painted, commands), self.screen.painter.gesture())

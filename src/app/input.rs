@@ -116,7 +116,7 @@ pub(super) const HELP: &[(&str, &[(&str, &str)])] = &[
             ("E  Q", "fly up, down"),
             ("Right mouse", "hold and move to look around"),
             ("Fingers", "one finger looks around, two fly"),
-            (platform::WORDS.speed_keys, "fly fast, slow"),
+            (platform::STRINGS.speed_keys, "fly fast, slow"),
             ("Wheel", "change the flying speed"),
             ("O", "orbit a point; W S and the wheel: nearer, farther"),
             ("G", "walk on the water; E Q: raise, lower the eye"),
@@ -149,10 +149,10 @@ pub(super) const HELP: &[(&str, &[(&str, &str)])] = &[
     (
         "Window",
         &[
-            ("F9", platform::WORDS.capture),
+            ("F9", platform::STRINGS.capture),
             ("F11", "full screen"),
             ("F12", "screenshot"),
-            ("Esc", platform::WORDS.escape),
+            ("Esc", platform::STRINGS.escape),
         ],
     ),
 ];

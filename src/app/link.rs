@@ -6,7 +6,7 @@
 
 use super::session::Session;
 use super::time::Clock;
-use crate::app::platform::WORDS;
+use crate::app::platform::STRINGS;
 use crate::choice::Choice as _;
 use crate::eye::EyeLevel;
 use crate::fft::lab::AlgorithmChoice;
@@ -62,17 +62,17 @@ pub(super) struct Followed {
 
 impl Followed {
     /// The number of notes shown one by one: a visitor with a broken link wants to see the sea.
-    const TOLD: usize = 3;
+    const SHOWN: usize = 3;
 
     /// Returns the messages to show: a few of the notes, and the number of the others.
-    pub fn told(&self) -> Vec<String> {
-        let tell = |note| format!("Part of the address was ignored: {note}.");
-        let mut told: Vec<_> = self.notes.iter().take(Self::TOLD).map(tell).collect();
-        let rest = self.notes.len() - told.len();
+    pub fn messages(&self) -> Vec<String> {
+        let message = |note| format!("Part of the address was ignored: {note}.");
+        let mut messages: Vec<_> = self.notes.iter().take(Self::SHOWN).map(message).collect();
+        let rest = self.notes.len() - messages.len();
         if rest > 0 {
-            told.push(format!("{rest} more parts of the address were ignored."));
+            messages.push(format!("{rest} more parts of the address were ignored."));
         }
-        told
+        messages
     }
 }
 
@@ -138,7 +138,7 @@ fn set(session: &mut Session, size: &mut Option<u32>, key: &str, text: &str) -> 
             let all = AlgorithmChoice::all();
             let named = all.into_iter().find(|algorithm| algorithm.to_string() == text);
             let named = named.ok_or("there is no such algorithm")?;
-            if let (AlgorithmChoice::Auto, Some(reason)) = (named, WORDS.no_tuning) {
+            if let (AlgorithmChoice::Auto, Some(reason)) = (named, STRINGS.no_tuning) {
                 return Err(reason.to_owned());
             }
             session.algorithm = named;
@@ -251,16 +251,16 @@ mod tests {
 
     #[test]
     fn a_flood_of_what_cannot_be_understood_is_told_in_a_few_short_lines() {
-        let told = |link: &str| follow(&mut Session::default(), link).told();
-        assert_eq!(told("preset=storm"), Vec::<String>::new());
-        assert_eq!(told("moon=full&sun=low&sky=red").len(), 3);
+        let messages = |link: &str| follow(&mut Session::default(), link).messages();
+        assert_eq!(messages("preset=storm"), Vec::<String>::new());
+        assert_eq!(messages("moon=full&sun=low&sky=red").len(), 3);
         let long = "\u{6d77}".repeat(20_000);
         let words: Vec<String> = (0..40).map(|place| format!("{long}{place}={long}")).collect();
         let link = format!("preset={long}&sea.wind_speed_mps={long}&{}&&&=", words.join("&"));
-        let told = told(&link);
-        assert_eq!(told.len(), 4, "{told:#?}");
-        assert_eq!(told[3], "40 more parts of the address were ignored.");
-        assert!(told.iter().all(|line| line.chars().count() < 300), "{told:#?}");
+        let messages = messages(&link);
+        assert_eq!(messages.len(), 4, "{messages:#?}");
+        assert_eq!(messages[3], "40 more parts of the address were ignored.");
+        assert!(messages.iter().all(|line| line.chars().count() < 300), "{messages:#?}");
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub(super) enum Measuring {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct MeasuringFacts {
+pub(super) struct MeasuringData {
     pub measured: Option<Arc<Measured>>,
     pub refused: Option<String>,
 }
@@ -76,11 +76,11 @@ impl Measuring {
         }
     }
 
-    pub fn facts(&self) -> MeasuringFacts {
+    pub fn data(&self) -> MeasuringData {
         match self {
-            Self::Off => MeasuringFacts::default(),
-            Self::On(live) => MeasuringFacts { measured: live.measured(), refused: None },
-            Self::Refused(error) => MeasuringFacts { measured: None, refused: Some(error.clone()) },
+            Self::Off => MeasuringData::default(),
+            Self::On(live) => MeasuringData { measured: live.measured(), refused: None },
+            Self::Refused(error) => MeasuringData { measured: None, refused: Some(error.clone()) },
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Messages for the user: GPU errors logged once each, and the toasts in the corner.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use crate::app::platform::Instant;
+use crate::app::platform::{Instant, lock};
 
 const TOAST: Duration = Duration::from_secs(6);
 
@@ -31,12 +31,12 @@ pub(super) struct DeviceWatch(Arc<Mutex<Option<String>>>);
 
 impl DeviceWatch {
     pub fn lost(&self) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.0).clone()
     }
 
-    fn tell(&self, reason: wgpu::DeviceLostReason, text: String) {
+    fn report(&self, reason: wgpu::DeviceLostReason, text: String) {
         let text = if text.is_empty() { format!("{reason:?}").to_lowercase() } else { text };
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+        *lock(&self.0) = Some(text);
     }
 }
 
@@ -101,13 +101,13 @@ impl Messages {
             messages.gpu_error(error.to_string());
         }));
         let watch = DeviceWatch::default();
-        let teller = watch.clone();
-        device.set_device_lost_callback(move |reason, text| teller.tell(reason, text));
+        let reporter = watch.clone();
+        device.set_device_lost_callback(move |reason, text| reporter.report(reason, text));
         watch
     }
 
     fn lock(&self) -> MutexGuard<'_, Shared> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

@@ -36,6 +36,8 @@ use std::path::PathBuf;
 
 use winit::event_loop::EventLoop;
 
+#[cfg(all(feature = "web", target_family = "wasm"))]
+pub(crate) use self::platform::report_end;
 use self::program::{Mode, Program};
 pub use self::recovery::Fault;
 use self::sea::Sea;
@@ -89,11 +91,11 @@ pub struct RunOptions {
 pub enum AppError {
     /// No display, or the window system refused.
     #[error(
-        "the window could not be opened: {0}. {hint}", hint = platform::WORDS.no_window
+        "the window could not be opened: {0}. {hint}", hint = platform::STRINGS.no_window
     )]
     Window(String),
-    /// No adapter or no device for the requested limits.
-    #[error(transparent)]
+    /// No adapter or no device for the requested limits. It is a cause, which the exit code follows.
+    #[error("{0}")]
     Context(#[from] ContextError),
     /// The adapter cannot draw to the window.
     #[error("{adapter} cannot draw to this window: {reason}")]
@@ -159,12 +161,6 @@ pub fn run(options: RunOptions) -> Result<(), AppError> {
 fn open(program: Program<impl Mode + 'static>) -> Result<(), AppError> {
     let event_loop = EventLoop::new().map_err(|error| AppError::window(&error))?;
     platform::run(event_loop, program, Program::finish, AppError::window)
-}
-
-/// Shows the user of a page that the program has ended, and why. Natively the caller of the program reports
-/// it.
-pub fn tell_end(reason: &str) {
-    platform::tell_end(reason);
 }
 
 fn serve_profiles() -> Result<platform::ProfileServer, AppError> {

@@ -142,7 +142,7 @@ impl<M: Mode> Program<M> {
                 None => error,
             },
         )?;
-        platform::tell_opened();
+        platform::report_opened();
         if let Some(reason) = lost {
             let text =
                 format!("The graphics device was lost ({reason}) and has been opened again.");
@@ -176,7 +176,7 @@ impl<M: Mode> Program<M> {
 
     fn check(&mut self, event_loop: &ActiveEventLoop, outcome: Result<(), AppError>) {
         if let Err(error) = outcome {
-            platform::tell_end(&error.to_string());
+            platform::report_end(&error.to_string());
             self.error.get_or_insert(error);
             event_loop.exit();
         }

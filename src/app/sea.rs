@@ -32,7 +32,7 @@ pub(super) struct Sea {
     state_path: Option<PathBuf>,
     /// When it was, last.
     remembered: Instant,
-    /// It could not be, and that has been told.
+    /// It could not be, and that has been reported.
     write_failed: bool,
     /// Those before this one that have shown nothing.
     starts: Starts,
@@ -60,7 +60,7 @@ impl Sea {
         let followed = followed.unwrap_or_default();
         options.size = options.size.or(followed.size);
         let workspace = Workspace::new(session, UserPresets::of_user());
-        for text in followed.told() {
+        for text in followed.messages() {
             workspace.messages.warn(text);
         }
         Self {

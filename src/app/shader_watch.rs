@@ -3,10 +3,10 @@
 //! or refuses.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::app::platform::{FolderWatcher, Instant, watch_folders};
+use crate::app::platform::{FolderWatcher, Instant, lock, watch_folders};
 use crate::gpu::shader::{self, LIBRARY, Sources};
 
 /// Events that belong together: an editor writes a file aside, renames it, touches it again.
@@ -91,7 +91,7 @@ impl ShaderWatch {
         let burst = Arc::new(Mutex::new(Burst::default()));
         let heard = Arc::clone(&burst);
         let watching = watch_folders(&shader::folders(&folder), move || {
-            heard.lock().unwrap_or_else(PoisonError::into_inner).event(Instant::now());
+            lock(&heard).event(Instant::now());
         });
         let watcher = match watching {
             Ok(watcher) => watcher,
@@ -110,7 +110,7 @@ impl ShaderWatch {
 
     /// The revision that has not been read yet, if there is one at `now`.
     pub fn unsettled(&mut self, now: Instant) -> Option<u64> {
-        let mut burst = self.burst.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut burst = lock(&self.burst);
         self.revision += u64::from(burst.is_over(now));
         (self.revision != self.settled).then_some(self.revision)
     }

@@ -29,7 +29,7 @@ impl Starts {
     pub fn begin(&self) -> bool {
         let Some(path) = &self.path else { return false };
         let before = match files::read(path, Self::MOST_BYTES) {
-            Ok(files::Found::Text(text)) => text.trim().parse().unwrap_or(0_u32),
+            Ok(files::Contents::Text(text)) => text.trim().parse().unwrap_or(0_u32),
             _ => 0,
         };
         if let Err(error) = files::write(path, &before.saturating_add(1).to_string()) {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::session::{Session, SessionField, SessionVisitor};
-use crate::app::platform::files::{self, Found};
+use crate::app::platform::files::{self, Contents};
 use crate::settings::Settings;
 
 /// More than a session comes to.
@@ -21,8 +21,8 @@ pub(super) fn path() -> Option<PathBuf> {
 
 pub(super) fn load(path: &Path) -> Session {
     match files::read(path, MOST_BYTES) {
-        Ok(Found::Text(text)) => parse(&text),
-        Ok(Found::TooLarge | Found::NoFile) => {
+        Ok(Contents::Text(text)) => parse(&text),
+        Ok(Contents::TooLarge | Contents::NoFile) => {
             log::warn!("{} is not a file of saved settings and is ignored", path.display());
             Session::default()
         }

@@ -7,7 +7,7 @@ use super::camera::BookmarkAct;
 use super::input::Action;
 use super::messages::Messages;
 use super::session::{DockTab, Session};
-use super::ui::{Command, PresetCommand, WorkspaceFacts};
+use super::ui::{Command, PresetCommand, WorkspaceData, overlay};
 use super::undo::{Choices, Undo};
 use crate::app::platform::files;
 use crate::gpu::Capabilities;
@@ -40,15 +40,15 @@ impl Workspace {
     /// Lets `panels` edit the session. All changes of one gesture, which they return, are one step to undo.
     pub fn edit<R>(
         &mut self,
-        panels: impl FnOnce(&mut Session, WorkspaceFacts<'_>) -> (R, Option<Id>),
+        panels: impl FnOnce(&mut Session, WorkspaceData<'_>) -> (R, Option<Id>),
     ) -> R {
         let before = Choices::of(&self.session);
-        let facts = WorkspaceFacts {
+        let data = WorkspaceData {
             own_presets: &self.own,
             can_undo: self.undo.can_undo(),
             can_redo: self.undo.can_redo(),
         };
-        let (result, gesture) = panels(&mut self.session, facts);
+        let (result, gesture) = panels(&mut self.session, data);
         self.undo.record(before, &self.session, gesture);
         result
     }
@@ -159,10 +159,7 @@ impl Workspace {
                 .map(|()| self.messages.say(format!("The preset {name:?} is deleted."))),
         };
         if let Err(error) = done {
-            let text = error.to_string();
-            let mut rest = text.chars();
-            let start = rest.next().into_iter().flat_map(char::to_uppercase);
-            self.messages.warn(start.chain(rest).collect::<String>());
+            self.messages.warn(overlay::sentence(&error.to_string()));
         }
         self.look_for_presets();
     }

@@ -1,13 +1,14 @@
 //! Checks and times single transforms: for the tasks of `seaway bench`, and for every algorithm on the page
 //! of a visitor, whose clock may be coarse.
 
+#[cfg(any(test, all(feature = "web", target_family = "wasm")))]
+pub mod page;
+
 use super::Outcome;
-use super::row::{Figures, Row};
-use crate::fft::lab::timing::{Method, Regime, Timer, Times};
-use crate::fft::lab::{
-    self, Accuracy, AlgorithmChoice, ClockStep, Gate, References, Workload, WorkloadError,
-};
-use crate::fft::{Axis, Descriptor, Direction, FftError, Layout};
+use super::row::Figures;
+use crate::fft::lab::timing::{Method, Regime, Times};
+use crate::fft::lab::{self, Accuracy, ClockStep, Gate, References, Workload, WorkloadError};
+use crate::fft::{Axis, Descriptor, FftError};
 use crate::gpu::{Context, ReadbackError};
 
 /// Checks and times transforms on one device.
@@ -28,32 +29,9 @@ pub struct Checked<'a> {
 }
 
 impl<'a> Laboratory<'a> {
-    /// Images that the page transforms together.
-    const BATCH: u32 = 4;
-
     /// A laboratory that times by `method`.
     pub fn new(context: &'a Context, method: Method) -> Self {
         Self { context, method, clock: None, references: References::default() }
-    }
-
-    /// A laboratory that measures the step of the clock, and takes samples of many steps.
-    ///
-    /// # Errors
-    /// [`WorkloadError`] if the device refuses even that.
-    pub async fn on_coarse_clock(context: &'a Context) -> Result<Self, WorkloadError> {
-        let step = ClockStep::measure(context, Timer::of(&context.device)).await?;
-        let clock = step.unwrap_or(ClockStep::USUAL);
-        Ok(Self { clock: Some(clock), ..Self::new(context, clock.method()) })
-    }
-
-    /// The step of the clock, if it was measured.
-    pub fn clock(&self) -> Option<ClockStep> {
-        self.clock
-    }
-
-    /// The clock of the times.
-    pub fn timer(&self) -> Timer {
-        Timer::of(&self.context.device)
     }
 
     /// The results that transforms are checked against. Keep those of one size only: those of all sizes would
@@ -138,68 +116,6 @@ impl<'a> Laboratory<'a> {
         let [median_us, p5_us, p95_us] = [times.median_us, times.p5_us, times.p95_us].map(known);
         Ok(Times { median_us, p5_us, p95_us, ..times })
     }
-
-    /// The images of `size` x `size` points that the page transforms.
-    pub fn task_of_page(size: u32) -> Descriptor {
-        Descriptor {
-            size: [size; 2],
-            batch: Self::BATCH,
-            direction: Direction::Inverse,
-            layout: Layout::Pair,
-            ..Descriptor::default()
-        }
-    }
-
-    /// The algorithms of the page, in its order.
-    pub fn algorithms() -> impl Iterator<Item = AlgorithmChoice> {
-        AlgorithmChoice::all().filter(|choice| choice.named().is_some())
-    }
-
-    /// Checks `choice` in both directions and layouts, and times it if all results are right.
-    ///
-    /// # Errors
-    /// [`WorkloadError::Readback`] if the device does not answer, which is no result about `choice`.
-    pub async fn row_of_page(
-        &mut self,
-        choice: AlgorithmChoice,
-        task: &Descriptor,
-        copy_us: f64,
-    ) -> Result<Row, WorkloadError> {
-        let task = match choice.named() {
-            Some(algorithm) => task.clone().by(algorithm),
-            None => task.clone(),
-        };
-        let outcome = self.in_every_form(&task, copy_us).await?;
-        let adapter = self.context.describe();
-        Ok(Row::new(choice.name(), None, &task, Regime::Hot, adapter, outcome))
-    }
-
-    async fn in_every_form(
-        &mut self,
-        task: &Descriptor,
-        copy_us: f64,
-    ) -> Result<Outcome<Box<Figures>>, WorkloadError> {
-        let mut worst = Accuracy::NONE;
-        let mut timed = None;
-        for direction in [Direction::Forward, Direction::Inverse] {
-            for layout in [Layout::Planar, Layout::Pair] {
-                let form = Descriptor { direction, layout, ..task.clone() };
-                let checked = match self.check(&form, Regime::Hot).await? {
-                    Outcome::Measured(checked) => checked,
-                    Outcome::Skipped { skipped } => return Ok(Outcome::Skipped { skipped }),
-                    Outcome::Failed { failed } => {
-                        return Ok(Outcome::failed(format!("{direction}, {layout}: {failed}")));
-                    }
-                };
-                worst = worst.worse(checked.accuracy);
-                if form == *task {
-                    timed = Some(checked);
-                }
-            }
-        }
-        let timed = timed.expect("the task is in one of the forms");
-        self.figures(&Checked { accuracy: worst, ..timed }, Some(copy_us)).await
-    }
 }
 
 /// The outcome of an error: the transform cannot run here, or it should and does not.
@@ -210,39 +126,5 @@ fn refused<T>(error: WorkloadError) -> Result<Outcome<T>, ReadbackError> {
         | WorkloadError::Refused(_)
         | WorkloadError::Fft(FftError::Unsupported(_)) => Ok(Outcome::skipped(error)),
         WorkloadError::Fft(_) => Ok(Outcome::failed(error)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::gpu::ContextOptions;
-
-    #[test]
-    fn every_algorithm_is_right_or_says_why_it_cannot_run() {
-        let opened = Context::new(Context::headless_instance(), ContextOptions::default());
-        let context = pollster::block_on(opened).expect("tests need an adapter");
-        let mut laboratory = pollster::block_on(Laboratory::on_coarse_clock(&context)).unwrap();
-        let step_us = laboratory.clock().map(|clock| clock.step_us);
-        let task = Laboratory::task_of_page(64);
-        let copy_us = pollster::block_on(laboratory.copy_us(&task, Regime::Hot)).unwrap();
-        let mut measured = 0;
-        for algorithm in Laboratory::algorithms() {
-            let row = laboratory.row_of_page(algorithm, &task, copy_us);
-            let row = pollster::block_on(row).unwrap();
-            match &row.outcome {
-                Outcome::Measured(figures) => {
-                    measured += 1;
-                    assert!(
-                        figures.times.median_us > 0.0 && figures.relative_l2_error < 1e-5,
-                        "{row:?}"
-                    );
-                    assert_eq!(figures.clock_step_us, step_us);
-                }
-                Outcome::Skipped { skipped } => assert!(!skipped.is_empty()),
-                Outcome::Failed { failed } => panic!("{algorithm}: {failed}"),
-            }
-        }
-        assert!(measured > 5, "{measured}");
     }
 }

@@ -8,7 +8,7 @@
 mod bars;
 mod chart;
 pub mod comparison;
-mod laboratory;
+pub mod laboratory;
 mod outcome;
 mod row;
 mod size;
@@ -17,5 +17,5 @@ pub(crate) use chart::Scale;
 pub use chart::{Chart, Line};
 pub use laboratory::Laboratory;
 pub use outcome::Outcome;
-pub use row::{Figures, Form, Row, operations};
+pub use row::{Figures, Form, Row};
 pub use size::Size;

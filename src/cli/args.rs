@@ -5,11 +5,11 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use crate::choice::Choice;
+use crate::fft::lab::{Algorithm, AlgorithmChoice};
+use crate::settings::{Field, Kind, Preset, Quality, SeaState, SettingError, Settings, Value};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _, ValueParser};
 use clap::{Arg, ArgMatches, Command};
-use seaway::choice::Choice;
-use seaway::fft::lab::{Algorithm, AlgorithmChoice};
-use seaway::settings::{Field, Kind, Preset, Quality, SeaState, SettingError, Settings, Value};
 
 /// The settings of `S` that were given on the command line.
 pub struct Overrides<S: Settings>(Vec<(&'static Field<S>, Value)>);
@@ -208,7 +208,7 @@ pub fn resolution(text: &str) -> Result<[u32; 2], String> {
 
 #[cfg(test)]
 mod tests {
-    use seaway::settings::Light;
+    use crate::settings::Light;
 
     use super::*;
 

@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use seaway::fft::lab::{
+use crate::fft::lab::{
     self, AlgorithmChoice, Origin, Progress, Store, TuneError, TuneOptions, Tuned,
 };
-use seaway::fft::{Descriptor, FftError};
-use seaway::gpu::Context;
-use seaway::{Ocean, OceanOptions};
+use crate::fft::{Descriptor, FftError};
+use crate::gpu::Context;
+use crate::{Ocean, OceanOptions};
 
 use super::device::Gpu;
 use super::fft_options;

@@ -1,6 +1,7 @@
 use std::sync::{Arc, Mutex};
 
-use seaway::gpu::{Context, ContextOptions, LimitsPreset};
+use crate::gpu::{Context, ContextOptions, LimitsPreset};
+use crate::platform::lock;
 
 /// The values of `--limits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -38,7 +39,7 @@ impl Gpu {
         let first_error = Arc::new(Mutex::new(None));
         let slot = Arc::clone(&first_error);
         context.device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            let mut slot = slot.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let mut slot = lock(&slot);
             slot.get_or_insert_with(|| error.to_string());
         }));
         Ok(Self { context, first_error })
@@ -46,7 +47,7 @@ impl Gpu {
 
     /// Returns the error that the GPU has reported since the last call, if there is one.
     pub fn check(&self) -> anyhow::Result<()> {
-        let mut slot = self.first_error.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut slot = lock(&self.first_error);
         match slot.take() {
             Some(error) => Err(anyhow::anyhow!("the GPU rejected a command: {error}")),
             None => Ok(()),

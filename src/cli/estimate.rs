@@ -3,11 +3,11 @@
 
 use std::time::{Duration, Instant};
 
+use crate::OceanOptions;
+use crate::choice::Choice as _;
+use crate::foam::MEMORY_S;
+use crate::settings::{Preset, Quality, QualityTier};
 use indicatif::HumanDuration;
-use seaway::OceanOptions;
-use seaway::choice::Choice as _;
-use seaway::foam::MEMORY_S;
-use seaway::settings::{Preset, Quality, QualityTier};
 
 use super::device::Gpu;
 use super::headless::Headless;
@@ -37,9 +37,9 @@ pub fn pixels(resolution: [u32; 2]) -> f64 {
 }
 
 /// Time on this machine over time on the reference machine: two idle cores with lavapipe.
-pub struct Pace(f64);
+pub struct Slowdown(f64);
 
-impl Pace {
+impl Slowdown {
     /// Draws a small frame of the low tier twice: the first time shaders are compiled, and the second
     /// time counts, in which the foam is warmed up again.
     pub fn measure(gpu: &Gpu, scene: &Preset) -> anyhow::Result<Self> {
@@ -106,8 +106,8 @@ pub fn warn_of_software(
     if args.tier().is_some() || !gpu.context.is_software() {
         return Ok(());
     }
-    let pace = Pace::measure(gpu, scene)?;
-    let about = |tier| anyhow::Ok(about(pace.time(tier, &args.resolve(tier)?, work)));
+    let slowdown = Slowdown::measure(gpu, scene)?;
+    let about = |tier| anyhow::Ok(about(slowdown.time(tier, &args.resolve(tier)?, work)));
     let (tier, low) = (QualityArgs::FIXED_TIER, QualityTier::Low);
     eprintln!(
         "This is a software adapter: --quality {tier}, the default, takes {}, and --quality {low} {}",
@@ -146,10 +146,10 @@ mod tests {
 
     #[test]
     fn the_best_tier_is_the_finest_in_time() {
-        let best = |options: &[&str], pace, within_s| {
+        let best = |options: &[&str], slowdown, within_s| {
             let Line { quality } = Line::parse_from([&["x"], options].concat());
             let work = Work::of_sequence(8, 0.25, 1, [960, 540]);
-            Pace(pace).best_tier(&quality, &work, Duration::from_secs(within_s)).unwrap()
+            Slowdown(slowdown).best_tier(&quality, &work, Duration::from_secs(within_s)).unwrap()
         };
         // On the reference machine the demo's frames take 4 s at low, 18 s at medium and 42 s at high.
         assert_eq!(best(&[], 1.0, 60), QualityTier::High);

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use seaway::gpu::ContextError;
+use crate::gpu::ContextError;
 
 /// Arguments that clap accepts one by one, but that are wrong together.
 #[derive(Debug, thiserror::Error)]
@@ -49,8 +49,8 @@ fn message(error: &anyhow::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crate::settings::Preset;
     use anyhow::Context as _;
-    use seaway::settings::Preset;
 
     use super::*;
 

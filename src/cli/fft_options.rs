@@ -1,10 +1,10 @@
 //! Options that the commands about FFTs share: the transforms, and the parameters that change the speed of an
 //! algorithm, and its result by roundings only.
 
+use crate::choice::Choice as _;
+use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Entry, Value};
+use crate::fft::{Descriptor, Direction, Kind, Layout, Normalization, Precision, Unsupported};
 use clap::{Arg, ArgGroup, ArgMatches, Command};
-use seaway::choice::Choice as _;
-use seaway::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Entry, Value};
-use seaway::fft::{Descriptor, Direction, Kind, Layout, Normalization, Precision, Unsupported};
 
 use super::args::{self, Algorithms};
 use super::exit::Usage;

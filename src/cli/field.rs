@@ -2,18 +2,17 @@
 //! are drawn from: 32-bit floats at the points of each cascade's grid.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use crate::maps::cpu::Fields;
+use crate::ocean::cpu;
+use crate::settings::{Preset, Quality, SeaState};
+use crate::spectrum::InitialSpectrum;
+use crate::{Ocean, OceanOptions, OceanPath, gpu};
 use anyhow::{Context as _, bail, ensure};
 use indicatif::ProgressBar;
-use seaway::maps::cpu::Fields;
-use seaway::ocean::cpu;
-use seaway::settings::{Preset, Quality, SeaState};
-use seaway::spectrum::InitialSpectrum;
-use seaway::{Ocean, OceanOptions, OceanPath, gpu};
-use seaway_core::atomic_write;
 use serde::Serialize;
 
 use super::Global;
@@ -192,8 +191,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 
     let index = index(args, &source, frames);
     let text = serde_json::to_string_pretty(&index)? + "\n";
-    atomic_write::write(&index_path, |file| file.write_all(text.as_bytes()))
-        .with_context(|| format!("{} could not be written", index_path.display()))?;
+    output::write(&index_path, &text)?;
     eprintln!(
         "wrote {} frame(s) of {} cascade(s) to {}: measured Hs {:.3} m, expected {:.3} m of these \
          cascades and {:.3} m of the whole sea",

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::ensure;
-use seaway::fft::lab::AlgorithmChoice;
-use seaway::fft::lab::timing::{self, Method};
-use seaway::filter::picture::{Depth, Format, Picture};
-use seaway::filter::{Band, Channels, FilterDescriptor, ImageFilter, log_power};
-use seaway::gpu::{self, Context};
+use crate::fft::lab::AlgorithmChoice;
+use crate::fft::lab::timing::{self, Method};
+use crate::filter::picture::{Depth, Format, Picture};
+use crate::filter::{Band, Channels, FilterDescriptor, ImageFilter, log_power};
+use crate::gpu::{self, Context};
+use anyhow::{bail, ensure};
 
 use super::Global;
 use super::args;
@@ -93,13 +93,12 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 
 #[cfg(feature = "app")]
 fn open(args: &Args, band: Band, global: &Global) -> anyhow::Result<()> {
-    use seaway::app::AppError;
-    use seaway::app::filter::{self, FilterOptions};
+    use crate::app::filter::{self, FilterOptions};
 
     if args.algorithm == Some(AlgorithmChoice::Auto) {
         let why = "--algorithm auto needs an output file; without one, choose the algorithm in \
                    the window";
-        return Err(Usage(why.into()).into());
+        bail!(Usage(why.into()));
     }
     let picture = Picture::read(&args.input)?;
     let options = FilterOptions {
@@ -111,11 +110,7 @@ fn open(args: &Args, band: Band, global: &Global) -> anyhow::Result<()> {
         algorithm: args.algorithm,
         limits: global.limits.into(),
     };
-    filter::run(options).map_err(|error| match error {
-        // Its exit code is its own.
-        AppError::Context(error) => error.into(),
-        error => error.into(),
-    })
+    Ok(filter::run(options)?)
 }
 
 #[cfg(not(feature = "app"))]
@@ -132,7 +127,7 @@ fn write(args: &Args, band: &Band, out: &Path, global: &Global) -> anyhow::Resul
     // Before anything is computed: whether it can be written at all.
     if args.spectrum.as_deref() == Some(out) {
         let why = "--spectrum and OUT are one file: give the spectrum another name";
-        return Err(Usage(why.into()).into());
+        bail!(Usage(why.into()));
     }
     for file in [Some(out), args.spectrum.as_deref()].into_iter().flatten() {
         Format::of(file).map_err(|error| Usage(error.to_string()))?;

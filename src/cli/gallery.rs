@@ -3,15 +3,14 @@
 mod sheet;
 mod sun;
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, ensure};
-use seaway::OceanOptions;
-use seaway::eye::EyeLevel;
-use seaway::mesh::EARTH_RADIUS_M;
-use seaway::settings::{CameraPose, Light, Preset, Quality};
-use seaway_core::atomic_write;
+use crate::OceanOptions;
+use crate::eye::EyeLevel;
+use crate::mesh::EARTH_RADIUS_M;
+use crate::settings::{CameraPose, Light, Preset, Quality};
+use anyhow::bail;
 
 use self::sheet::Sheet;
 use self::sun::Sun;
@@ -195,7 +194,7 @@ impl Args {
                 Path::new(&preset).file_stem().map(|stem| stem.to_string_lossy().into_owned());
             let name = name.unwrap_or_else(|| preset.clone());
             if scenes.iter().any(|(other, _)| *other == name) {
-                return Err(Usage(format!("--preset names {name} twice")).into());
+                bail!(Usage(format!("--preset names {name} twice")));
             }
             scenes.push((name, scene::load(&preset)?));
         }
@@ -212,16 +211,8 @@ impl Args {
     /// Refuses to start if a folder has the name of a file to write.
     fn check_files(&self, scenes: &[(String, Preset)], views: &[View]) -> anyhow::Result<()> {
         let pictures = scenes.iter().flat_map(|(name, _)| views.iter().map(|view| view.file(name)));
-        for file in pictures.chain([SHEET.to_owned()]) {
-            let path = self.out.join(file);
-            ensure!(
-                !path.is_dir(),
-                "{} could not be written: a folder has its name. Remove the folder, or choose \
-                 another --out",
-                path.display()
-            );
-        }
-        Ok(())
+        let mut files = pictures.chain([SHEET.to_owned()]);
+        files.try_for_each(|file| output::check_name(&self.out.join(file), "--out"))
     }
 
     /// The settings of a picture, given the adapter, as a sequence of one frame.
@@ -241,16 +232,13 @@ impl Args {
     }
 
     fn put(&self, file: &str, bytes: io::Result<Vec<u8>>) -> anyhow::Result<()> {
-        let path = self.out.join(file);
-        bytes
-            .and_then(|bytes| atomic_write::write(&path, |file| file.write_all(&bytes)))
-            .with_context(|| format!("{} could not be written", path.display()))
+        output::write_encoded(&self.out.join(file), bytes)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use seaway::mesh;
+    use crate::mesh;
 
     use super::*;
 

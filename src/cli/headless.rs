@@ -1,15 +1,15 @@
 //! Frames without a window: the same [`Frame`] that the window draws, into a texture.
 
+use crate::debug_view::DebugChoice;
+use crate::eye::{self, EyeLevel, Water};
+use crate::frame::{Frame, FrameDesc, Sample};
+use crate::gpu::{self, TextureSpec};
+use crate::profile::Recorder;
+use crate::query::{Queries, QueryOptions, When};
+use crate::settings::{CameraPose, Light, Preset, Quality};
+use crate::{Ocean, OceanOptions};
 use anyhow::{Context as _, ensure};
 use half::f16;
-use seaway::debug_view::DebugChoice;
-use seaway::eye::{self, EyeLevel, Water};
-use seaway::frame::{Frame, FrameDesc, Sample};
-use seaway::gpu::{self, TextureSpec};
-use seaway::profile::Recorder;
-use seaway::query::{Queries, QueryOptions, When};
-use seaway::settings::{CameraPose, Light, Preset, Quality};
-use seaway::{Ocean, OceanOptions};
 
 use super::device::Gpu;
 use super::scene;

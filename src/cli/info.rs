@@ -1,9 +1,9 @@
 //! `seaway info`: the adapters and their capabilities.
 
-use seaway::choice::Choice as _;
-use seaway::fft::lab::Algorithm;
-use seaway::fft::{self, Descriptor, Direction, Layout};
-use seaway::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
+use crate::choice::Choice as _;
+use crate::fft::lab::Algorithm;
+use crate::fft::{self, Descriptor, Direction, Layout};
+use crate::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
 use serde::Serialize;
 
 use super::Global;

@@ -5,11 +5,11 @@ mod translate;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
-use anyhow::{Context as _, ensure};
-use seaway::choice::Choice as _;
-use seaway::fft::lab::{self, Access, AlgorithmChoice, Program, Role, Table};
-use seaway::fft::{Axes, Axis, Descriptor, Kind, Layout, Normalization, Precision};
-use seaway::gpu::{Capabilities, ContextError};
+use crate::choice::Choice as _;
+use crate::fft::lab::{self, Access, AlgorithmChoice, Program, Role, Table};
+use crate::fft::{Axes, Axis, Descriptor, Kind, Layout, Normalization, Precision};
+use crate::gpu::{Capabilities, ContextError};
+use anyhow::{Context as _, bail, ensure};
 
 use super::Global;
 use super::args;
@@ -81,23 +81,19 @@ pub struct Args {
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let binary = args.lang == Language::Spirv;
     if binary && io::stdout().is_terminal() {
-        return Err(Usage(
-            "SPIR-V is binary: redirect stdout to a file, as in > kernel.spv".into(),
-        )
-        .into());
+        bail!(Usage("SPIR-V is binary: redirect stdout to a file, as in > kernel.spv".into(),));
     }
     args.parameters.check(&[args.algorithm])?;
     let volume = matches!(args.size, Size::Volume(_));
     let dimensions = args.dimensions.unwrap_or(if volume { 3 } else { 2 });
     let Some(extent) = args.size.extent(dimensions) else {
         let size = args.size;
-        return Err(Usage(format!("--size {size} cannot have --dimensions {dimensions}")).into());
+        bail!(Usage(format!("--size {size} cannot have --dimensions {dimensions}")));
     };
     if args.lang == Language::Msl && args.precision == Precision::F64 {
-        return Err(Usage(
+        bail!(Usage(
             "Metal has no 64-bit floats: use another --lang than msl for --precision f64".into(),
-        )
-        .into());
+        ));
     }
     let problem = Problem { kind: args.kind, dimensions, extent, batch: args.batch };
     let task = Descriptor {
@@ -146,12 +142,11 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if binary {
         let [only] = chosen[..] else {
             let count = chosen.len();
-            return Err(Usage(format!(
+            bail!(Usage(format!(
                 "{} has {count} kernels, and a SPIR-V file holds one: choose one with --kernel, \
                  from 1 to {count}",
                 algorithm
-            ))
-            .into());
+            )));
         };
         eprint!("{}", header(&descriptor, &program, only));
         let words = translate::spirv(&program.kernels[only])?;
@@ -357,7 +352,7 @@ fn binding_text(program: &Program, kernel: usize, binding: u32, access: Access) 
 
 #[cfg(test)]
 mod tests {
-    use seaway::fft::lab::Algorithm;
+    use crate::fft::lab::Algorithm;
 
     use super::*;
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use crate::text_table::TextTable;
 use anyhow::{Context as _, ensure};
-use seaway::text_table::TextTable;
 use seaway_core::atomic_write;
 
 /// The values of `--format` for commands that list things.
@@ -47,8 +47,24 @@ pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
 
 /// Replaces the file in one step, so that it is complete or unchanged.
 pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    atomic_write::write(path, |file| file.write_all(text.as_bytes()))
+    write_encoded(path, Ok(text))
+}
+
+/// [`write`] for contents that may have failed to encode.
+pub fn write_encoded(path: &Path, contents: io::Result<impl AsRef<[u8]>>) -> anyhow::Result<()> {
+    contents
+        .and_then(|bytes| atomic_write::write(path, |file| file.write_all(bytes.as_ref())))
         .with_context(|| format!("{} could not be written", path.display()))
+}
+
+/// Refuses to start if a folder has the name of a file to write. The `cure` is another name to choose.
+pub fn check_name(path: &Path, cure: &str) -> anyhow::Result<()> {
+    ensure!(
+        !path.is_dir(),
+        "{} could not be written: a folder has its name. Remove the folder, or choose another {cure}",
+        path.display()
+    );
+    Ok(())
 }
 
 /// Reads a JSON file that `by` wrote.

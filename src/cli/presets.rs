@@ -1,7 +1,7 @@
 //! `seaway presets`: the sea states that ship, and the user's own.
 
-use seaway::settings::{Preset, UserPresets};
-use seaway::spectrum::SeaSummary;
+use crate::settings::{Preset, UserPresets};
+use crate::spectrum::SeaSummary;
 use serde::Serialize;
 
 use super::output::{self, Format};

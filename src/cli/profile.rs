@@ -7,13 +7,14 @@ pub use compare::{Parts, SizeFrames};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use seaway::choice::Choice as _;
-use seaway::eye::EyeLevel;
-use seaway::fft::lab::AlgorithmChoice;
-use seaway::gpu::Context;
-use seaway::profile::{Capture, CaptureInfo, Profiler, Summary};
-use seaway::settings::{CameraPose, FrameSettings, Preset};
-use seaway::{OceanOptions, OceanPath};
+use crate::choice::Choice as _;
+use crate::eye::EyeLevel;
+use crate::fft::lab::AlgorithmChoice;
+use crate::gpu::Context;
+use crate::profile::{Capture, CaptureInfo, Profiler, Summary};
+use crate::settings::{CameraPose, FrameSettings, Preset};
+use crate::{OceanOptions, OceanPath};
+use anyhow::bail;
 
 use super::Global;
 use super::args;
@@ -114,7 +115,7 @@ pub struct Args {
 
 fn print(summary: &Summary, format: TableFormat) -> anyhow::Result<()> {
     match format {
-        TableFormat::Table => output::print(&summary.table().aligned()),
+        TableFormat::Table => output::print(&summary.text()),
         TableFormat::Json => output::print_json(summary),
         TableFormat::Csv => output::print(&summary.csv()),
         TableFormat::Markdown => output::print(&summary.markdown()),
@@ -126,12 +127,11 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     args.quality.resolve(QualityArgs::FIXED_TIER)?;
     let scene = args.scene.resolve()?;
     if !args.compare.is_empty() && args.scene.eye_level() != EyeLevel::OverStillWater {
-        return Err(Usage(
+        bail!(Usage(
             "--eye-above-water cannot be used with --compare, whose times do not depend on where \
              the eye is. Leave out one of the two"
                 .into(),
-        )
-        .into());
+        ));
     }
     if args.compare.is_empty() {
         // Before minutes of work, and not the folder itself: a new one is put in place whole.

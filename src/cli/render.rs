@@ -6,22 +6,21 @@ mod resume;
 pub mod stamp;
 
 use std::fmt;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context as _, anyhow, bail, ensure};
+use crate::settings::{CameraPose, Quality, Settings as _};
+use crate::{OceanOptions, OceanPath};
+use anyhow::{anyhow, bail};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
-use seaway::settings::{CameraPose, Quality, Settings as _};
-use seaway::{OceanOptions, OceanPath};
-use seaway_core::atomic_write;
 
 use super::Global;
 use super::args;
 use super::device::Gpu;
-use super::estimate::{self, Pace, Work};
+use super::estimate::{self, Slowdown, Work};
 use super::exit::Usage;
 use super::frames::{Frames, SeaTime};
 use super::headless::{Headless, Layers};
@@ -29,7 +28,7 @@ use super::output;
 use super::scene::{QualityArgs, SamplesArgs, SceneArgs};
 use super::video::Video;
 use super::view::ViewArgs;
-use resume::{Contents, Found};
+use resume::{Contents, ExistingFile};
 use stamp::{Sequence, Stamp};
 
 #[derive(clap::Args)]
@@ -117,19 +116,17 @@ impl Format {
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let [width, height] = args.resolution;
     if args.video.is_some() && (width % 2 != 0 || height % 2 != 0) {
-        return Err(Usage(format!(
+        bail!(Usage(format!(
             "--video needs an even width and height, but --resolution is {width}x{height}"
-        ))
-        .into());
+        )));
     }
     if args.video.is_some() && args.resume {
-        return Err(Usage(
+        bail!(Usage(
             "--video needs every frame, but --resume skips the existing ones: finish the frames \
              with --out and --resume, then make the video with `ffmpeg -framerate FPS -i \
              DIR/frame_%04d.png FILE`"
                 .into(),
-        )
-        .into());
+        ));
     }
     let algorithm = args.quality.fixed_algorithm("render")?;
     let tier = args.quality.tier().unwrap_or(QualityArgs::FIXED_TIER);
@@ -143,7 +140,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         let gpu = opened.insert(Gpu::open(global.limits)?);
         let within = Duration::from_secs_f64(within_s);
         let work = work(args.frames.count());
-        let tier = Pace::measure(gpu, &scene)?.best_tier(&args.quality, &work, within)?;
+        let tier = Slowdown::measure(gpu, &scene)?.best_tier(&args.quality, &work, within)?;
         quality = args.quality.resolve(tier)?;
     }
     args.samples.apply(&mut quality);
@@ -252,15 +249,8 @@ impl Args {
             let names = move |frame| self.format.iter().map(move |format| format.path(out, frame));
             self.frames.numbers().flat_map(names)
         });
-        for path in frames.chain(self.video.clone()) {
-            ensure!(
-                !path.is_dir(),
-                "{} could not be written: a folder has its name. Remove the folder, or choose \
-                 another name",
-                path.display()
-            );
-        }
-        Ok(())
+        let mut files = frames.chain(self.video.clone());
+        files.try_for_each(|path| output::check_name(&path, "name"))
     }
 
     /// Plans the frames to draw; without `--resume`, all of them.
@@ -305,14 +295,14 @@ fn skip_whole(
     let mut missing = Vec::new();
     for &format in &job.formats {
         let path = format.path(out, job.frame);
-        match resume::look(&path, resolution, stamp, format.reader()) {
-            Found::Frame => continue,
-            Found::Nothing => {}
-            Found::Torn(why) => {
+        match resume::examine(&path, resolution, stamp, format.reader()) {
+            ExistingFile::Frame => continue,
+            ExistingFile::Nothing => {}
+            ExistingFile::Incomplete(why) => {
                 eprintln!("{} is incomplete and is drawn again: {why}", path.display());
                 torn = true;
             }
-            Found::Other(why) => bail!(
+            ExistingFile::Other(why) => bail!(
                 "{} was drawn with other settings: {why}. Resume with the settings of the \
                  existing frames, choose another --out, or leave out --resume to replace them",
                 path.display()
@@ -459,10 +449,7 @@ impl Sink {
 
     fn put(&self, format: Format, frame: u32, bytes: io::Result<Vec<u8>>) -> anyhow::Result<()> {
         let Some(out) = &self.out else { return Ok(()) };
-        let path = format.path(out, frame);
-        bytes
-            .and_then(|bytes| atomic_write::write(&path, |file| file.write_all(&bytes)))
-            .with_context(|| format!("{} could not be written", path.display()))
+        output::write_encoded(&format.path(out, frame), bytes)
     }
 }
 

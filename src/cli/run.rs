@@ -1,8 +1,8 @@
 use std::path::PathBuf;
 
-use seaway::OceanPath;
-use seaway::fft::lab::AlgorithmChoice;
-use seaway::settings::QualityTier;
+use crate::OceanPath;
+use crate::fft::lab::AlgorithmChoice;
+use crate::settings::QualityTier;
 
 use super::Global;
 use super::args;
@@ -57,13 +57,13 @@ pub struct Args {
     /// For tests: what is to fail at which frame, as in surface-lost@20,device-lost@40
     #[cfg(feature = "app")]
     #[arg(long, hide = true, value_name = "FAULT@FRAME", value_delimiter = ',', value_parser = fault)]
-    inject: Vec<(seaway::app::Fault, u64)>,
+    inject: Vec<(crate::app::Fault, u64)>,
     #[command(flatten)]
     scene: SceneArgs,
 }
 
 #[cfg(feature = "app")]
-fn fault(text: &str) -> Result<(seaway::app::Fault, u64), String> {
+fn fault(text: &str) -> Result<(crate::app::Fault, u64), String> {
     let (fault, frame) = text.split_once('@').ok_or("expected FAULT@FRAME")?;
     let frame = frame.parse().map_err(|error| format!("{frame:?}: {error}"))?;
     Ok((fault.parse()?, frame))
@@ -71,7 +71,7 @@ fn fault(text: &str) -> Result<(seaway::app::Fault, u64), String> {
 
 #[cfg(feature = "app")]
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
-    use seaway::app::{self, AppError, RunOptions};
+    use crate::app::{self, RunOptions};
 
     let options = RunOptions {
         scene: args.scene.resolve_given()?,
@@ -94,11 +94,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         fresh: args.fresh,
         faults: args.inject.clone(),
     };
-    app::run(options).map_err(|error| match error {
-        // Its exit code is its own.
-        AppError::Context(error) => error.into(),
-        error => error.into(),
-    })
+    Ok(app::run(options)?)
 }
 
 #[cfg(not(feature = "app"))]

@@ -1,18 +1,18 @@
 //! The options of scene and quality, the same on every command that draws.
 
-use anyhow::anyhow;
-use seaway::OceanError;
-use seaway::eye::EyeLevel;
-use seaway::fft::lab::{Algorithm, AlgorithmChoice};
-use seaway::fft::{FftError, Unsupported};
-use seaway::frame::automatic_tier;
-use seaway::gpu::Context;
-use seaway::maps::MapsError;
-use seaway::settings::{
+use crate::OceanError;
+use crate::eye::EyeLevel;
+use crate::fft::lab::{Algorithm, AlgorithmChoice};
+use crate::fft::{FftError, Unsupported};
+use crate::frame::automatic_tier;
+use crate::gpu::Context;
+use crate::maps::MapsError;
+use crate::settings::{
     CameraPose, Field, Light, Preset, PresetError, Quality, QualityTier, SeaState, SettingError,
     Settings, UserPresetError, UserPresets, Value,
 };
-use seaway::spectrum::SeaSummary;
+use crate::spectrum::SeaSummary;
+use anyhow::anyhow;
 
 use super::args::{self, Overrides};
 use super::exit::Usage;

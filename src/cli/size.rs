@@ -1,4 +1,4 @@
-pub use seaway::bench::Size;
+pub use crate::bench::Size;
 
 use super::exit::Usage;
 

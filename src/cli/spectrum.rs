@@ -1,8 +1,8 @@
 //! `seaway spectrum`: oceanography's predictions for a sea state, as numbers and as curves. Needs no adapter.
 
-use seaway::settings::Preset;
-use seaway::spectrum::wind::cox_munk_slope_variance;
-use seaway::spectrum::{DirectionalSpectrum, InitialSpectrum, SeaSummary, WaveSystem};
+use crate::settings::Preset;
+use crate::spectrum::wind::cox_munk_slope_variance;
+use crate::spectrum::{DirectionalSpectrum, InitialSpectrum, SeaSummary, WaveSystem};
 use serde::Serialize;
 
 use super::output;

@@ -1,10 +1,10 @@
 //! `seaway sweep`: searches all parameters of the generated FFTs for the fastest on this adapter. Its results
 //! go into the planner's table.
 
+use crate::fft::lab::{self, Ranked, TuneOptions, Tuned};
+use crate::fft::{Descriptor, Direction, Layout, Placement, Precision};
+use crate::{Ocean, OceanOptions, OceanPath};
 use anyhow::ensure;
-use seaway::fft::lab::{self, Ranked, TuneOptions, Tuned};
-use seaway::fft::{Descriptor, Direction, Layout, Placement, Precision};
-use seaway::{Ocean, OceanOptions, OceanPath};
 
 use super::Global;
 use super::args;
@@ -87,7 +87,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 }
 
 fn sweep(args: &Args, gpu: &Gpu, size: u32) -> anyhow::Result<Vec<Ranked>> {
-    let seaway::gpu::Context { device, queue, .. } = &gpu.context;
+    let crate::gpu::Context { device, queue, .. } = &gpu.context;
     let search = async |options: TuneOptions<'_>| {
         if args.ocean {
             let ocean = OceanOptions {

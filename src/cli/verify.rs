@@ -3,15 +3,15 @@
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, ensure};
-use seaway::bench::Outcome;
-use seaway::choice::Choice as _;
-use seaway::fft::lab::timing::Regime;
-use seaway::fft::lab::{self, Accuracy, AlgorithmChoice, Gate, References, Workload};
-use seaway::fft::{
+use crate::bench::Outcome;
+use crate::choice::Choice as _;
+use crate::fft::lab::timing::Regime;
+use crate::fft::lab::{self, Accuracy, AlgorithmChoice, Gate, References, Workload};
+use crate::fft::{
     Descriptor, Direction, Kind, Layout, Normalization, Placement, Precision, Unsupported,
 };
-use seaway::gpu::Context;
+use crate::gpu::Context;
+use anyhow::{Context as _, ensure};
 use serde::Serialize;
 
 use super::Global;
@@ -400,7 +400,7 @@ fn references(group: &[Case]) -> References {
 
 /// Whether the transform exists: one of type I has two ends.
 fn is_possible(task: &Descriptor) -> bool {
-    let too_short = |axis: &seaway::fft::Axis| task.length(*axis) < 2;
+    let too_short = |axis: &crate::fft::Axis| task.length(*axis) < 2;
     task.kind != Kind::Dct1 || !task.axes.list().iter().any(too_short)
 }
 

@@ -1,7 +1,7 @@
 //! The debug view of a command's frames.
 
-use seaway::debug_view::{DebugChoice, DebugView, MapChannel};
-use seaway::spectrum::MAX_CASCADES;
+use crate::debug_view::{DebugChoice, DebugView, MapChannel};
+use crate::spectrum::MAX_CASCADES;
 
 use super::args;
 use super::exit::Usage;

@@ -5,7 +5,7 @@ use super::{DebugChoice, DebugView};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
     ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline, Uniform,
-    bindings, wgsl_struct,
+    bindings, color_target, wgsl_struct,
 };
 use crate::maps::Maps;
 use crate::ocean::Ocean;
@@ -230,12 +230,7 @@ impl Views {
         recorder.render(
             &wgpu::RenderPassDescriptor {
                 label: Some("debug view"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: target,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
-                })],
+                color_attachments: &[color_target(target, wgpu::LoadOp::Load)],
                 ..Default::default()
             },
             |pass| {

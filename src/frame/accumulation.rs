@@ -3,7 +3,7 @@
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
     Allocations, Pipelines, RenderDescriptor, RenderPipeline, TextureSpec, Uniform, bindings,
-    wgsl_struct,
+    color_target, wgsl_struct,
 };
 use crate::profile::Recorder;
 use crate::shading::HDR_FORMAT;
@@ -163,15 +163,7 @@ fn draw(
     recorder.render(
         &wgpu::RenderPassDescriptor {
             label: Some(label),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: target,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
+            color_attachments: &[color_target(target, wgpu::LoadOp::Clear(wgpu::Color::BLACK))],
             ..Default::default()
         },
         |pass| {

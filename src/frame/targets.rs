@@ -44,15 +44,8 @@ impl Targets {
     }
 
     /// The overlay for airborne spray, composed over the light of samples.
-    pub(super) fn overlay_attachment(&self) -> wgpu::RenderPassColorAttachment<'_> {
-        wgpu::RenderPassColorAttachment {
-            view: &self.composite.overlay,
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-                store: wgpu::StoreOp::Store,
-            },
-        }
+    pub(super) fn overlay_target(&self) -> Option<wgpu::RenderPassColorAttachment<'_>> {
+        let load = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+        crate::gpu::color_target(&self.composite.overlay, load)
     }
 }

@@ -7,13 +7,14 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 
 use wgpu::{WasmNotSend, WasmNotSendSync};
 
 use super::bindings::Layout;
 use super::shader::{Composed, LIBRARY, Module, ShaderError};
 use super::{checked, module_of};
+use crate::platform::lock;
 
 /// The files of a shader module.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -531,10 +532,6 @@ impl Pipelines {
         modules.push(made.clone());
         Ok(made)
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

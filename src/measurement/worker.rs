@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::layers::ReadyLayers;
@@ -10,7 +10,7 @@ use super::points::Samples;
 use super::series::Series;
 use super::surface::Layer;
 use super::{Measured, Subject, Surface, Theory, WhitecapCover};
-use crate::platform::{Cooperative, Instant, Task, Waiting};
+use crate::platform::{Cooperative, Instant, Notify, Task, lock};
 
 #[derive(Debug)]
 pub(super) enum Job {
@@ -31,8 +31,8 @@ pub(super) struct Worker {
 #[derive(Debug, Default)]
 struct Shared {
     given: Mutex<Given>,
-    waiting: Waiting,
-    found: Mutex<Found>,
+    notify: Notify,
+    results: Mutex<Results>,
     /// The number of the newest sea. Data of others is dropped.
     sea: AtomicU64,
 }
@@ -44,7 +44,7 @@ struct Given {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Found {
+struct Results {
     measured: Option<Arc<Measured>>,
     busy: Duration,
 }
@@ -63,7 +63,7 @@ impl Worker {
             self.shared.sea.store(*sea, Ordering::Release);
         }
         lock(&self.shared.given).jobs.push_back(job);
-        self.shared.waiting.wake();
+        self.shared.notify.wake();
     }
 
     /// Ends without waiting, once, and returns the task, which finishes the current layer.
@@ -71,18 +71,18 @@ impl Worker {
         // No sea has that number, so nothing more is done.
         self.shared.sea.store(u64::MAX, Ordering::Release);
         *lock(&self.shared.given) = Given { jobs: VecDeque::new(), is_over: true };
-        self.shared.waiting.wake();
+        self.shared.notify.wake();
         self.task.take()
     }
 
     /// The newest measurement, which belongs to the sea before until the newest theory is ready.
     pub fn measured(&self) -> Option<Arc<Measured>> {
-        lock(&self.shared.found).measured.clone()
+        lock(&self.shared.results).measured.clone()
     }
 
     /// The time that the last measurement of a whole surface took.
     pub fn busy(&self) -> Duration {
-        lock(&self.shared.found).busy
+        lock(&self.shared.results).busy
     }
 }
 
@@ -94,10 +94,6 @@ impl Drop for Worker {
             task.finish();
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Shared {
@@ -116,7 +112,7 @@ impl Shared {
             let Given { jobs, is_over } = &mut *lock(&self.given);
             jobs.pop_front().map(Some).or_else(|| is_over.then_some(None))
         };
-        self.waiting.until(next).await
+        self.notify.until(next).await
     }
 }
 
@@ -232,10 +228,10 @@ impl Sea {
             period: self.series.period(&self.theory),
             whitecaps: self.whitecaps,
         };
-        let mut found = lock(&shared.found);
-        found.busy = self.whole_busy;
+        let mut results = lock(&shared.results);
+        results.busy = self.whole_busy;
         if shared.is_current(self.number) {
-            found.measured = Some(Arc::new(measured));
+            results.measured = Some(Arc::new(measured));
         }
     }
 }

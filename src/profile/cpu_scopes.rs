@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
 use puffin::{
     FrameData, GlobalProfiler, NanoSecond, ProfilerScope, Reader, ScopeCollection, ScopeDetails,
@@ -10,6 +10,7 @@ use puffin::{
 };
 
 use super::CpuScope;
+use crate::platform::lock;
 
 /// Times the processor on this thread until it is dropped, under a name that is only known at run time.
 /// Without a profiler it returns `None`, for the cost of a load.
@@ -56,7 +57,7 @@ pub(super) struct Names {
 impl Names {
     pub(super) fn lock() -> MutexGuard<'static, Self> {
         static NAMES: LazyLock<Mutex<Names>> = LazyLock::new(Mutex::default);
-        NAMES.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&NAMES)
     }
 
     fn register(&mut self, label: &str) -> Label {

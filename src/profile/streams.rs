@@ -6,18 +6,19 @@
 //! server receives.
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
 use puffin::{FrameData, GlobalProfiler, NanoSecond, ScopeId, Stream, StreamInfo, ThreadInfo};
 
 use super::cpu_scopes::Names;
 use super::{FrameTimes, GpuTimes};
+use crate::platform::lock;
 
 /// The profiler of complete frames. A static, because puffin's server installs its sink by a function
 /// pointer.
 pub(super) fn whole_frames() -> MutexGuard<'static, GlobalProfiler> {
     static WHOLE_FRAMES: LazyLock<Mutex<GlobalProfiler>> = LazyLock::new(Mutex::default);
-    WHOLE_FRAMES.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&WHOLE_FRAMES)
 }
 
 #[derive(Default)]
@@ -114,7 +115,7 @@ impl Inbox {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Arc<FrameData>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::preset::{Preset, PresetError};
 use super::table::Settings as _;
-use crate::platform::files::{self, Found};
+use crate::platform::files::{self, Contents};
 
 #[cfg(not(target_family = "wasm"))]
 const NO_FOLDER: &str = "presets cannot be saved: this system has no configuration folder";
@@ -154,9 +154,9 @@ impl UserPresets {
             _ => UserPresetError::Io { path: shown.clone(), source: error },
         };
         let reason = match files::read(&path, Self::MAX_BYTES).map_err(missing)? {
-            Found::Text(text) => return Ok(Preset::read(&shown, &text)?),
-            Found::TooLarge => "it is larger than 1 MiB",
-            Found::NoFile => "it is not a file",
+            Contents::Text(text) => return Ok(Preset::read(&shown, &text)?),
+            Contents::TooLarge => "it is larger than 1 MiB",
+            Contents::NoFile => "it is not a file",
         };
         Err(UserPresetError::NotAPreset { path: shown, reason: reason.to_owned() })
     }

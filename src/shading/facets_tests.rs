@@ -48,7 +48,7 @@ struct Case {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Found {
+struct ShadedFacet {
     area: f64,
     slope: DVec2,
     variance: f64,
@@ -57,7 +57,7 @@ struct Found {
     lit: f64,
 }
 
-fn run(cases: &[Case]) -> Vec<Found> {
+fn run(cases: &[Case]) -> Vec<ShadedFacet> {
     let context =
         pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
             .expect("tests need an adapter");
@@ -90,7 +90,7 @@ fn run(cases: &[Case]) -> Vec<Found> {
         .collect();
     run_in_place(&context, "facets", wgsl, &data)
         .iter()
-        .map(|[visible, light, ..]| Found {
+        .map(|[visible, light, ..]| ShadedFacet {
             area: visible[0].into(),
             slope: DVec2::new(visible[1].into(), visible[2].into()),
             variance: visible[3].into(),

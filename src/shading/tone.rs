@@ -5,7 +5,7 @@ use super::{CompositeTargets, HDR_FORMAT, VisibilityTargets};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
     Allocations, ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline,
-    TextureSpec, Uniform, bindings, wgsl_struct,
+    TextureSpec, Uniform, bindings, color_target, wgsl_struct,
 };
 use crate::profile::Recorder;
 
@@ -267,15 +267,7 @@ impl ToneMap {
         recorder.render(
             &wgpu::RenderPassDescriptor {
                 label: Some("display"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: target,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
+                color_attachments: &[color_target(target, wgpu::LoadOp::Clear(wgpu::Color::BLACK))],
                 ..Default::default()
             },
             |pass| {

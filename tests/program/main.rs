@@ -498,7 +498,7 @@ mod once {
 
     #[test]
     fn every_algorithm_renders() {
-        use seaway::choice::Choice as _;
+        use seaway_core::choice::Choice as _;
         for name in seaway::fft::lab::Algorithm::NAMES {
             let out = folder(&format!("algorithm-{name}"));
             render(&out, &format!("--algorithm {name}")).expect(0, &[]);

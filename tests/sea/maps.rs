@@ -1,9 +1,9 @@
 //! The maps stage on a GPU, fed with known fields, against its twin in double precision.
 
-use seaway::choice::Choice;
 use seaway::gpu::Context;
 use seaway::maps::{CascadeSampling, MapFormat, Maps, MapsDescriptor, MapsStage, StorePass, cpu};
 use seaway::spectrum::Interpolation;
+use seaway_core::choice::Choice;
 
 use crate::sampling::{Footprint, Sampled, fields_buffer, read_level, sample};
 use seaway_core::testing::context;

@@ -3,7 +3,6 @@
 
 use std::f64::consts::TAU;
 
-use seaway::choice::Choice;
 use seaway::fft::lab::{Algorithm, Configuration, Value};
 use seaway::gpu::{Context, LimitsPreset, TextureSpec, read_texture};
 use seaway::maps::{MapFormat, cpu};
@@ -11,6 +10,7 @@ use seaway::ocean::check::{Reference, check};
 use seaway::settings::{SeaState, SpectrumModel};
 use seaway::spectrum::{Dispersion, InitialSpectrum, Orbits};
 use seaway::{Ocean, OceanOptions, OceanPath};
+use seaway_core::choice::Choice;
 
 use crate::sampling::{Footprint, Sampled, read_level, sample};
 use seaway_core::testing::tolerance::{at_least, at_most, near};

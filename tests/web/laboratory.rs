@@ -1,7 +1,7 @@
 //! The laboratory's page.
 
-use seaway::choice::Choice as _;
 use seaway::fft::lab::Algorithm;
+use seaway_core::choice::Choice as _;
 use serde_json::Value;
 
 use crate::browser::{Browser, Site};

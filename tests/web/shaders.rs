@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use seaway::choice::Choice as _;
 use seaway::fft::lab::{self, Algorithm};
 use seaway::fft::{Descriptor, Direction, Layout};
 use seaway::frame::Frame;
@@ -11,6 +10,7 @@ use seaway::gpu::{Capabilities, LimitsPreset, WGSL_LOG, shader};
 use seaway::maps::MapFormat;
 use seaway::settings::{Quality, QualityTier, SeaState};
 use seaway::{Ocean, OceanOptions, OceanPath};
+use seaway_core::choice::Choice as _;
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, Site};

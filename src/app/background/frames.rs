@@ -107,11 +107,11 @@ impl FrameBuilder {
         if key.algorithm != AlgorithmChoice::Auto {
             return Ok((options, None));
         }
-        let mut tell = |progress| match job.tell(Step::Measuring(progress)) {
+        let mut report = |progress| match job.report(Step::Measuring(progress)) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         };
-        let chosen = self.tuner.choose(&self.context, &options, &mut tell).await?;
+        let chosen = self.tuner.choose(&self.context, &options, &mut report).await?;
         Ok((OceanOptions { algorithm: chosen.configuration, ..options }, Some(chosen)))
     }
 

@@ -7,10 +7,11 @@
 //! window; and a driver that compiles at the first draw delays no visible frame.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::frames::{FrameBuilder, FrameRequest};
 use super::{Job, Step};
+use crate::app::platform::lock;
 use crate::choice::Choice as _;
 use crate::debug_view::{DebugChoice, DebugView, ViewDeclarations, ViewPipelines};
 use crate::frame::Frame;
@@ -146,7 +147,7 @@ impl FrameBuilder {
             let choice = DebugChoice { view, ..DebugChoice::default() };
             let StandIn { context, frame, .. } = &mut stand_in;
             self.run_once(context, frame, None, &request.like, choice, job).await;
-            let errors = stand_in.errors.lock().unwrap_or_else(PoisonError::into_inner);
+            let errors = lock(&stand_in.errors);
             if let Some(error) = errors.first() {
                 return Err(crate::gpu::headline(error));
             }
@@ -166,7 +167,7 @@ impl FrameBuilder {
         let errors = Arc::new(Mutex::new(Vec::new()));
         let heard = Arc::clone(&errors);
         context.device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            heard.lock().unwrap_or_else(PoisonError::into_inner).push(error.to_string());
+            lock(&heard).push(error.to_string());
         }));
         let like = &request.like;
         let options = request.ocean;

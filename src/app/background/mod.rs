@@ -7,7 +7,7 @@ mod kernels;
 mod state;
 mod tuning;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use self::frames::FrameBuilder;
 pub(super) use self::frames::{BuildKey, Built, FrameRequest};
@@ -15,7 +15,7 @@ pub(super) use self::kernels::{KernelRequest, Kernels, Wanted};
 pub(super) use self::state::{Activity, Step};
 use self::state::{Outcome, State};
 pub(super) use self::tuning::Chosen;
-use crate::app::platform::{Cooperative, Instant, Task, Waiting, pause};
+use crate::app::platform::{Cooperative, Instant, Notify, Task, lock, pause};
 use crate::fft::lab::Store;
 use crate::foam::{FoamOptions, FoamSea};
 use crate::gpu::{Context, LimitsPreset};
@@ -66,7 +66,7 @@ pub(super) struct Background {
 #[derive(Default)]
 struct Shared {
     state: Mutex<State<Request, Product>>,
-    waiting: Waiting,
+    notify: Notify,
 }
 
 impl Background {
@@ -124,7 +124,7 @@ impl Background {
             (_, Some(wanted)) => {
                 state.ask(Arc::new(wanted), Instant::now());
                 drop(state);
-                self.shared.waiting.wake();
+                self.shared.notify.wake();
             }
         }
     }
@@ -162,7 +162,7 @@ impl Background {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State<Request, Product>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Waits for a request; returns `None` when the window closes.
@@ -171,7 +171,7 @@ impl Shared {
             State::Closed => Some(None),
             state => state.begin().map(Some),
         };
-        self.waiting.until(next).await
+        self.notify.until(next).await
     }
 }
 
@@ -179,7 +179,7 @@ impl Drop for Background {
     /// Waits for the current step to end: a driver must not lose its process in the middle of a call.
     fn drop(&mut self) {
         self.shared.lock().close();
-        self.shared.waiting.wake();
+        self.shared.notify.wake();
         if let Some(task) = self.task.take() {
             task.finish();
         }
@@ -198,11 +198,11 @@ impl Job<'_> {
         log::debug!("{step}");
         // A waiting request may make this step needless.
         pause().await;
-        self.tell(step)
+        self.report(step)
     }
 
     /// [`Job::reach`] for callers that cannot wait.
-    fn tell(&self, step: Step) -> Result<(), String> {
+    fn report(&self, step: Step) -> Result<(), String> {
         let is_wanted = self.shared.lock().reach(self.request, step);
         is_wanted.then_some(()).ok_or_else(|| "the request was withdrawn".to_owned())
     }

@@ -117,15 +117,15 @@ mod tests {
     fn it_measures_once_and_tells_how_far_it_is() {
         let context = context();
         let mut tuner = Tuner::new(LimitsPreset::Adapter, None);
-        let mut told = Vec::new();
+        let mut reports = Vec::new();
         let mut listen = |progress| {
-            told.push(progress);
+            reports.push(progress);
             ControlFlow::Continue(())
         };
         let chosen = pollster::block_on(tuner.choose(&context, &options(16), &mut listen)).unwrap();
         let tuned = chosen.measured.clone().unwrap();
         assert_eq!(chosen.configuration, Some(tuned.configuration));
-        assert!(told.iter().any(|progress| progress.of > 0), "{told:?}");
+        assert!(reports.iter().any(|progress| progress.of > 0), "{reports:?}");
 
         // Known now: no progress is reported, and there is nothing to cancel.
         let mut refuse = |_| panic!("measured again");

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use winit::event_loop::ActiveEventLoop;
 
 use super::loader::{self, Job, Loaded};
-use super::panel::{self, Facts, Shown};
+use super::panel::{self, FilterPanelData, Shown};
 use super::panes::{self, Panes};
 use super::{Controls, Subject};
 use crate::app::AppError;
@@ -98,7 +98,7 @@ impl Graphics {
         });
         let (toasts, gpu_errors) = (messages.toasts(), messages.gpu_errors());
         let painted = painter.is_due(size).then(|| {
-            let facts = Facts {
+            let data = FilterPanelData {
                 adapter,
                 capabilities: &context.capabilities,
                 path,
@@ -111,7 +111,7 @@ impl Graphics {
                 gpu_errors: &gpu_errors,
             };
             painter.run(context, window, event_loop, size, |ui| {
-                saves |= panel::show(ui, controls, &facts);
+                saves |= panel::show(ui, controls, &data);
             })
         });
 

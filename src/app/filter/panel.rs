@@ -12,7 +12,7 @@ use crate::filter::{Channels, FilterDescriptor, ImageFilter};
 use crate::gpu::Capabilities;
 
 /// Read-only data that the panel shows.
-pub struct Facts<'a> {
+pub struct FilterPanelData<'a> {
     pub adapter: &'a str,
     pub capabilities: &'a Capabilities,
     /// The file of the current or next picture.
@@ -41,30 +41,30 @@ pub fn width() -> f32 {
 }
 
 /// Shows the panel, and returns whether the filtered picture is to be saved.
-pub fn show(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) -> bool {
+pub fn show(ui: &mut Ui, controls: &mut Controls, data: &FilterPanelData<'_>) -> bool {
     let mut saves = false;
     let context = ui.ctx().clone();
     let height = (context.content_rect().height() - 2.0 * ui::MARGIN).max(40.0);
     ui::card(&context, "Band-pass filter", Align2::LEFT_TOP, height, |ui| {
-        picture(ui, facts);
+        picture(ui, data);
         ui.add_space(6.0);
-        if let Some(shown) = &facts.shown {
+        if let Some(shown) = &data.shown {
             band(ui, controls, highest(shown.descriptor.size));
         }
         ui.add_space(6.0);
-        algorithm(ui, controls, facts);
+        algorithm(ui, controls, data);
         ui.add_space(6.0);
-        saves = save(ui, controls, facts);
-        times(ui, facts);
+        saves = save(ui, controls, data);
+        times(ui, data);
     });
-    messages(&context, facts);
+    messages(&context, data);
     saves
 }
 
-fn picture(ui: &mut Ui, facts: &Facts<'_>) {
-    let name = facts.path.file_name().unwrap_or_default().to_string_lossy();
+fn picture(ui: &mut Ui, data: &FilterPanelData<'_>) {
+    let name = data.path.file_name().unwrap_or_default().to_string_lossy();
     ui.label(RichText::new(name).color(theme::ACCENT));
-    if let Some(Shown { descriptor, .. }) = facts.shown {
+    if let Some(Shown { descriptor, .. }) = data.shown {
         let [width, height] = descriptor.size;
         let channels = match descriptor.channels {
             Channels::Grey => "grey",
@@ -72,7 +72,7 @@ fn picture(ui: &mut Ui, facts: &Facts<'_>) {
         };
         ui::note(ui, format!("{width} x {height}, {channels}"));
     }
-    if facts.loading {
+    if data.loading {
         ui.horizontal(|ui| {
             ui.spinner();
             ui.label(RichText::new("loading").small().color(theme::ACCENT));
@@ -156,16 +156,16 @@ fn highest(size: [u32; 2]) -> f64 {
     x.hypot(y).ceil().max(1.0)
 }
 
-fn algorithm(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) {
+fn algorithm(ui: &mut Ui, controls: &mut Controls, data: &FilterPanelData<'_>) {
     ui::list(ui, "FFT algorithm", 170.0, controls.algorithm.name(), |ui| {
         for choice in AlgorithmChoice::all().filter(|choice| *choice != AlgorithmChoice::Auto) {
-            let refused = facts.shown.and_then(|shown| refusal(ui, choice, &shown, facts));
+            let refused = data.shown.and_then(|shown| refusal(ui, choice, &shown, data));
             if ui::entry(ui, choice.name(), choice == controls.algorithm, refused) {
                 controls.algorithm = choice;
             }
         }
     });
-    if let Some(Shown { descriptor, dispatches }) = facts.shown {
+    if let Some(Shown { descriptor, dispatches }) = data.shown {
         let images = ImageFilter::task(descriptor).batch;
         let images = if images == 1 { "one complex image" } else { "a pair of complex images" };
         ui::note(ui, format!("{images}, {dispatches} dispatches"));
@@ -177,7 +177,7 @@ fn refusal(
     ui: &Ui,
     choice: AlgorithmChoice,
     shown: &Shown<'_>,
-    facts: &Facts<'_>,
+    data: &FilterPanelData<'_>,
 ) -> Option<String> {
     let algorithm = choice.named()?;
     let FilterDescriptor { size, channels, .. } = *shown.descriptor;
@@ -188,17 +188,17 @@ fn refusal(
             algorithm: Some(algorithm.into()),
             ..shown.descriptor.clone()
         });
-        let program = lab::program(&task, facts.capabilities);
+        let program = lab::program(&task, data.capabilities);
         let answer = program.err().map(|error: Unsupported| error.to_string());
         ui.data_mut(|data| data.insert_temp(id, answer.clone()));
         answer
     })
 }
 
-fn save(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) -> bool {
+fn save(ui: &mut Ui, controls: &mut Controls, data: &FilterPanelData<'_>) -> bool {
     let row = ui.horizontal(|ui| {
         let hover = "Writes the filtered picture: .png, .jpg or .exr (S)";
-        let button = ui.add_enabled(facts.shown.is_some(), egui::Button::new("Save"));
+        let button = ui.add_enabled(data.shown.is_some(), egui::Button::new("Save"));
         let edit = egui::TextEdit::singleline(&mut controls.output).desired_width(f32::INFINITY);
         ui::called(ui.add(edit), "Save to");
         button.on_hover_text(hover).clicked()
@@ -206,22 +206,22 @@ fn save(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) -> bool {
     row.inner
 }
 
-fn times(ui: &mut Ui, facts: &Facts<'_>) {
-    let text = match facts.filter_ms {
-        Some(ms) => format!("{ms:.3} ms to filter, {:.1} ms per frame", facts.frame_ms),
+fn times(ui: &mut Ui, data: &FilterPanelData<'_>) {
+    let text = match data.filter_ms {
+        Some(ms) => format!("{ms:.3} ms to filter, {:.1} ms per frame", data.frame_ms),
         // A software adapter filters what has changed, and its timestamps are not believed.
-        None => format!("{:.1} ms per frame", facts.frame_ms),
+        None => format!("{:.1} ms per frame", data.frame_ms),
     };
     ui.label(text);
-    ui::note(ui, facts.adapter);
+    ui::note(ui, data.adapter);
 }
 
 /// Results and errors at the bottom, and a hint while a file is held over the window.
-fn messages(context: &egui::Context, facts: &Facts<'_>) {
+fn messages(context: &egui::Context, data: &FilterPanelData<'_>) {
     let room = context.content_rect().shrink(ui::MARGIN);
-    let lines = overlay::notices(facts.toasts, facts.gpu_errors);
+    let lines = overlay::notices(data.toasts, data.gpu_errors);
     overlay::stack(context, "messages", room, Align2::RIGHT_BOTTOM, lines);
-    if facts.hovered {
+    if data.hovered {
         egui::Area::new(egui::Id::unique("filter drop"))
             .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
             .order(egui::Order::Foreground)
@@ -262,7 +262,7 @@ mod tests {
             let before = controls.clone();
             for _ in 0..3 {
                 let output = context.run_ui(egui::RawInput::default(), |ui| {
-                    let facts = Facts {
+                    let data = FilterPanelData {
                         adapter: "an adapter",
                         capabilities: &capabilities,
                         path: Path::new("photo.jpg"),
@@ -274,7 +274,7 @@ mod tests {
                         toasts: &[],
                         gpu_errors: &[],
                     };
-                    assert!(!show(ui, &mut controls, &facts));
+                    assert!(!show(ui, &mut controls, &data));
                 });
                 output.drop_without_applying_deltas();
             }

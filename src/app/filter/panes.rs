@@ -2,7 +2,9 @@
 
 use crate::filter::{BLACK_DB, ImageFilter};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Pipelines, RenderDescriptor, RenderPipeline, Uniform, bindings, wgsl_struct};
+use crate::gpu::{
+    Pipelines, RenderDescriptor, RenderPipeline, Uniform, bindings, color_target, wgsl_struct,
+};
 use crate::profile::Recorder;
 
 wgsl_struct! {
@@ -107,15 +109,7 @@ impl Panes {
         recorder.render(
             &wgpu::RenderPassDescriptor {
                 label: Some("panes"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: target,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(colour),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
+                color_attachments: &[color_target(target, wgpu::LoadOp::Clear(colour))],
                 ..Default::default()
             },
             |pass| {

@@ -1,46 +1,44 @@
 //! A ring of figures, one for each kept frame.
 
+use std::collections::VecDeque;
+
 use super::History;
 
-/// The last [`History::LEN`] values of one quantity; NaN where a frame has none.
+/// The last [`History::LEN`] values of one quantity, oldest first; NaN where a frame has none.
 #[derive(Clone, Debug)]
-pub(in crate::app) struct Column {
-    values: Box<[f32; History::LEN]>,
-    next: usize,
-    count: usize,
-}
+pub(in crate::app) struct Column(VecDeque<f32>);
 
 impl Default for Column {
     fn default() -> Self {
-        Self { values: Box::new([f32::NAN; History::LEN]), next: 0, count: 0 }
+        Self(VecDeque::with_capacity(History::LEN))
     }
 }
 
 impl Column {
     /// A column of `count` frames without a value.
     pub(super) fn absent(count: usize) -> Self {
-        let count = count.min(History::LEN);
-        Self { next: count % History::LEN, count, ..Self::default() }
+        let mut column = Self::default();
+        column.0.resize(count.min(History::LEN), f32::NAN);
+        column
     }
 
     pub(super) fn push(&mut self, value: f32) {
-        self.values[self.next] = value;
-        self.next = (self.next + 1) % History::LEN;
-        self.count = (self.count + 1).min(History::LEN);
+        if self.0.len() == History::LEN {
+            self.0.pop_front();
+        }
+        self.0.push_back(value);
     }
 
-    pub(super) fn set_last(&mut self, value: f32) {
-        self.values[(self.next + History::LEN - 1) % History::LEN] = value;
-    }
-
-    pub(super) fn last(&self) -> f32 {
-        self.values[(self.next + History::LEN - 1) % History::LEN]
+    /// Changes the newest frame's value.
+    pub(super) fn update_last(&mut self, change: impl FnOnce(f32) -> f32) {
+        if let Some(last) = self.0.back_mut() {
+            *last = change(*last);
+        }
     }
 
     /// The value of a frame by its index, from 0 for the oldest, if it has one.
     pub fn get(&self, index: usize) -> Option<f32> {
-        let value = self.values[self.slot(index)];
-        (index < self.count && !value.is_nan()).then_some(value)
+        self.0.get(index).copied().filter(|value| !value.is_nan())
     }
 
     /// The value of a frame, 0 if it has none.
@@ -59,9 +57,5 @@ impl Column {
             .present(window)
             .fold((0.0_f64, 0_u32), |(sum, count), value| (sum + f64::from(value), count + 1));
         (count > 0).then(|| (sum / f64::from(count)) as f32)
-    }
-
-    fn slot(&self, index: usize) -> usize {
-        (self.next + History::LEN - self.count + index) % History::LEN
     }
 }

@@ -180,12 +180,11 @@ impl History {
         let ms = milliseconds(ns);
         let lane = &mut self.lanes[index];
         lane.last_seen = pushed;
-        lane.total_ms.set_last(ms);
-        lane.own_ms.set_last(ms);
+        lane.total_ms.update_last(|_| ms);
+        lane.own_ms.update_last(|_| ms);
         let depth = depth as usize;
         if let Some(parent) = walk.parent(depth) {
-            let own_ms = &mut self.lanes[parent].own_ms;
-            own_ms.set_last((own_ms.last() - ms).max(0.0));
+            self.lanes[parent].own_ms.update_last(|own_ms| (own_ms - ms).max(0.0));
         }
         walk.open(depth, index);
     }

@@ -13,8 +13,8 @@ mod side;
 #[cfg(target_family = "wasm")]
 #[path = "web/mod.rs"]
 mod side;
-mod words;
+mod strings;
 
 pub(crate) use self::side::*;
-pub(crate) use self::words::WORDS;
+pub(crate) use self::strings::STRINGS;
 pub(crate) use crate::platform::*;

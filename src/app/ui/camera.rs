@@ -7,7 +7,7 @@ use egui::{RichText, Ui, vec2};
 use super::{Command, note, rows, theme};
 use crate::app::camera::{BookmarkAct, Bookmarks, Cameras, FlyCamera, Orbit, Walk};
 use crate::app::input::Action;
-use crate::app::platform::WORDS;
+use crate::app::platform::STRINGS;
 use crate::app::session::Session;
 use crate::eye::EyeLevel;
 use crate::settings::CameraPose;
@@ -27,7 +27,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, commands: &mut Vec<Comman
                 ui.add(slider(speed, FlyCamera::SPEEDS_MPS).suffix(" m/s")).on_hover_text(format!(
                     "The mouse wheel changes it. Shift flies eight times as fast, {} an eighth as \
                      fast.",
-                    WORDS.slow_key
+                    STRINGS.slow_key
                 ))
             });
         }
@@ -77,7 +77,7 @@ fn walking(ui: &mut Ui, camera: &mut CameraPose, walk: &mut Walk) {
     rows::labelled(ui, "Walking speed", |ui| {
         ui.add(slider(&mut walk.speed_mps, Walk::SPEEDS_MPS).suffix(" m/s")).on_hover_text(format!(
             "The mouse wheel changes it. Shift walks four times as fast, {} a quarter as fast.",
-            WORDS.slow_key
+            STRINGS.slow_key
         ))
     });
 }

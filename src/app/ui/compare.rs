@@ -2,10 +2,10 @@
 
 use egui::{Align, Color32, Grid, Layout, RichText, Sense, Ui, vec2};
 
-use super::{Command, Facts, list, named, note, theme};
+use super::{Command, PanelData, list, named, note, theme};
 use crate::app::comparing::CompareChoice;
 use crate::app::fft_choice::SIZES;
-use crate::app::platform::WORDS;
+use crate::app::platform::STRINGS;
 use crate::app::session::Session;
 use crate::bench::Scale;
 use crate::bench::comparison::{Line, Measured, Progress, RowKind, Table};
@@ -57,15 +57,15 @@ const ROW_HEIGHT: f32 = 15.0;
 pub(super) fn show(
     ui: &mut Ui,
     session: &mut Session,
-    facts: &Facts<'_>,
+    data: &PanelData<'_>,
     commands: &mut Vec<Command>,
 ) {
     let mut ask = |command| commands.push(Command::Compare(command));
     ui.horizontal_wrapped(|ui| {
-        controls(ui, facts, &mut ask);
-        choice(ui, session, facts);
+        controls(ui, data, &mut ask);
+        choice(ui, session, data);
     });
-    let Some(comparing) = facts.comparing else {
+    let Some(comparing) = data.comparing else {
         note(
             ui,
             "Times the chosen algorithms in turn on the spectra of the frame, while the sea moves \
@@ -79,7 +79,7 @@ pub(super) fn show(
     let table = comparing.table;
     ui.horizontal_wrapped(|ui| {
         // First, where they stay while the words beside them change.
-        export(ui, table, facts.adapter, &mut ask);
+        export(ui, table, data.adapter, &mut ask);
         note(ui, status(comparing));
     });
     egui::ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
@@ -87,17 +87,17 @@ pub(super) fn show(
     });
 }
 
-fn controls(ui: &mut Ui, facts: &Facts<'_>, ask: &mut impl FnMut(CompareCommand)) {
-    let is_there = facts.comparing.is_some();
+fn controls(ui: &mut Ui, data: &PanelData<'_>, ask: &mut impl FnMut(CompareCommand)) {
+    let is_there = data.comparing.is_some();
     let start = if is_there { "Start again" } else { "Start" };
     let start = ui
-        .add_enabled(facts.has_frame, egui::Button::new(start))
+        .add_enabled(data.has_frame, egui::Button::new(start))
         .on_hover_text("Compiles and checks the rows in the background, then times them.");
     traced(&start, "start");
     if start.clicked() {
         ask(CompareCommand::Start);
     }
-    if let Some(comparing) = facts.comparing {
+    if let Some(comparing) = data.comparing {
         let is_paused = comparing.is_paused;
         let pause = if is_paused { "Resume" } else { "Pause" };
         if ui
@@ -120,7 +120,7 @@ fn controls(ui: &mut Ui, facts: &Facts<'_>, ask: &mut impl FnMut(CompareCommand)
 }
 
 /// The choice of what to compare, and the budget of a frame.
-fn choice(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
+fn choice(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>) {
     let quality = session.quality.clone();
     let compare = &mut session.compare;
     let count = compare.algorithms.len();
@@ -191,13 +191,13 @@ fn choice(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     list(ui, "Precision", 60.0, compare.precision.to_string(), |ui| {
         ui.selectable_value(&mut compare.precision, Precision::F32, "f32");
         let f16 = egui::Button::selectable(compare.precision == Precision::F16, "f16");
-        let f16 = ui.add_enabled(facts.capabilities.shader_f16, f16);
+        let f16 = ui.add_enabled(data.capabilities.shader_f16, f16);
         if f16.on_disabled_hover_text("This adapter has no 16-bit floats.").clicked() {
             compare.precision = Precision::F16;
         }
     })
     .on_hover_text("Precision of the numbers in memory.");
-    let mut budget_ms = compare.budget_ms(facts.is_software);
+    let mut budget_ms = compare.budget_ms(data.is_software);
     let budget = ui
         .add(
             egui::DragValue::new(&mut budget_ms)
@@ -255,7 +255,7 @@ fn export(ui: &mut Ui, table: &Table, adapter: &str, ask: &mut impl FnMut(Compar
         ("JSON", TableForm::Json, "The transforms, as seaway bench --format json writes them."),
     ] {
         let button = named(ui.small_button(name), &format!("Save as {name}"));
-        let button = button.on_hover_text(format!("{help} {}", WORDS.tables_go));
+        let button = button.on_hover_text(format!("{help} {}", STRINGS.tables_go));
         traced(&button, form.name());
         if button.clicked() {
             ask(CompareCommand::Save(form));

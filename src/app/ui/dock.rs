@@ -2,7 +2,9 @@
 
 use egui::{Align, Context, Layout, Rect, RichText, Sense, Ui, pos2, vec2};
 
-use super::{CARD_OUTER_WIDTH, Command, Facts, MARGIN, compare, measure, rows, theme, timeline};
+use super::{
+    CARD_OUTER_WIDTH, Command, MARGIN, PanelData, compare, measure, rows, theme, timeline,
+};
 use crate::app::input::Action;
 use crate::app::session::{DockTab, Session};
 
@@ -71,7 +73,7 @@ pub(super) fn show(
     place: Place,
     tab: DockTab,
     session: &mut Session,
-    facts: &Facts<'_>,
+    data: &PanelData<'_>,
     commands: &mut Vec<Command>,
 ) {
     let id = egui::Id::unique("dock");
@@ -91,9 +93,9 @@ pub(super) fn show(
                 ui.set_clip_rect(rect.intersect(ui.clip_rect()));
                 rows::buttons(ui, |ui| tabs(ui, tab, session));
                 match tab {
-                    DockTab::Timeline => timeline::show(ui, session, facts),
-                    DockTab::Compare => compare::show(ui, session, facts, commands),
-                    DockTab::Measure => measure::show(ui, facts),
+                    DockTab::Timeline => timeline::show(ui, session, data),
+                    DockTab::Compare => compare::show(ui, session, data, commands),
+                    DockTab::Measure => measure::show(ui, data),
                 }
             });
             height(ui, id, rect, session);

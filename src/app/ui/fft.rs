@@ -2,21 +2,21 @@
 
 use egui::{RichText, Ui};
 
-use super::{Facts, entry, list, note, theme};
+use super::{PanelData, entry, list, note, theme};
 use crate::app::background::Chosen;
 use crate::app::fft_choice::{FftChoice, Planned, SIZES};
-use crate::app::platform::WORDS;
+use crate::app::platform::STRINGS;
 use crate::app::session::Session;
 use crate::fft::lab::AlgorithmChoice;
 use crate::gpu::Capabilities;
 use crate::ocean::OceanPath;
 
-pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
+pub(super) fn show(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>) {
     ui.horizontal(|ui| {
         list(ui, "FFT algorithm", 160.0, session.algorithm.name(), |ui| {
             for algorithm in AlgorithmChoice::all() {
                 let offered = FftChoice { algorithm, ..session.fft() };
-                let reason = planned(ui, offered, facts.capabilities).err();
+                let reason = planned(ui, offered, data.capabilities).err();
                 if entry(ui, algorithm.name(), algorithm == session.algorithm, reason) {
                     session.algorithm = algorithm;
                 }
@@ -26,7 +26,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         list(ui, "FFT size", 60.0, size.to_string(), |ui| {
             for offered in SIZES {
                 let reason = FftChoice { size: offered, ..session.fft() };
-                let reason = planned(ui, reason, facts.capabilities).err();
+                let reason = planned(ui, reason, data.capabilities).err();
                 if entry(ui, &offered.to_string(), offered == size, reason) {
                     size = offered;
                 }
@@ -42,7 +42,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     );
     session.path = if fused { OceanPath::Fused } else { OceanPath::Plain };
     let chosen = session.fft();
-    if let Ok(planned) = planned(ui, chosen, facts.capabilities) {
+    if let Ok(planned) = planned(ui, chosen, data.capabilities) {
         let (images, n) = (chosen.images(), chosen.size);
         let how = match planned {
             Some((algorithm, dispatches)) => format!(" in {dispatches} dispatches of {algorithm}"),
@@ -51,7 +51,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         note(ui, format!("{images} complex images of {n} x {n}{how}"));
     }
     if session.algorithm == AlgorithmChoice::Auto
-        && let Some(Chosen { measured, .. }) = facts.chosen
+        && let Some(Chosen { measured, .. }) = data.chosen
     {
         let (text, hover) = match measured {
             Ok(tuned) => {
@@ -73,13 +73,13 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         ui.add(egui::Label::new(RichText::new(text).small().color(theme::WEAK)).wrap())
             .on_hover_text(hover);
     }
-    if let Some(building) = facts.building.filter(|_| facts.has_frame) {
+    if let Some(building) = data.building.filter(|_| data.has_frame) {
         ui.horizontal(|ui| {
             ui.spinner();
             ui.label(RichText::new(building.to_string()).small().color(theme::ACCENT));
         });
     }
-    WORDS.laboratory.into_iter().for_each(|laboratory| note(ui, laboratory));
+    STRINGS.laboratory.into_iter().for_each(|laboratory| note(ui, laboratory));
 }
 
 fn microseconds(us: f64) -> String {

@@ -1,6 +1,6 @@
 use egui::{Align2, RichText, vec2};
 
-use super::{Facts, MARGIN, note, theme};
+use super::{MARGIN, PanelData, note, theme};
 use crate::app::input;
 use crate::app::session::Session;
 
@@ -8,7 +8,7 @@ use crate::app::session::Session;
 const COLUMNS: [f32; 2] = [84.0, 290.0];
 
 /// Shows a card in the middle with every key.
-pub(super) fn show(context: &egui::Context, session: &mut Session, facts: &Facts<'_>) {
+pub(super) fn show(context: &egui::Context, session: &mut Session, data: &PanelData<'_>) {
     let screen = context.content_rect().shrink(MARGIN);
     let frame = theme::message();
     let inside = screen.size() - frame.total_margin().sum();
@@ -36,12 +36,12 @@ pub(super) fn show(context: &egui::Context, session: &mut Session, facts: &Facts
                 egui::ScrollArea::vertical()
                     .max_height(height)
                     .auto_shrink([false, true])
-                    .show(ui, |ui| contents(ui, facts));
+                    .show(ui, |ui| contents(ui, data));
             });
         });
 }
 
-fn contents(ui: &mut egui::Ui, facts: &Facts<'_>) {
+fn contents(ui: &mut egui::Ui, data: &PanelData<'_>) {
     ui.spacing_mut().item_spacing.y = 4.0;
     for (title, lines) in input::HELP {
         ui.add_space(2.0);
@@ -63,6 +63,6 @@ fn contents(ui: &mut egui::Ui, facts: &Facts<'_>) {
         }
     }
     ui.separator();
-    note(ui, facts.adapter);
+    note(ui, data.adapter);
     note(ui, "Double-click a setting to reset it; point at it to see what it means.");
 }

@@ -1,4 +1,4 @@
-//! The panels: they show [`Facts`], change the [`Session`], and return [`Command`]s that only the program can
+//! The panels: they show [`PanelData`], change the [`Session`], and return [`Command`]s that only the program can
 //! carry out.
 
 mod camera;
@@ -26,7 +26,7 @@ pub(super) use self::compare::CompareCommand;
 use super::background::{Activity, Chosen};
 use super::history::History;
 use super::input::Action;
-use super::measuring::MeasuringFacts;
+use super::measuring::MeasuringData;
 use super::messages::{GpuError, Toast};
 use super::session::{Group, Session};
 use crate::bench::comparison::Progress;
@@ -38,12 +38,12 @@ use crate::settings::{QualityTier, UserPreset};
 use crate::spectrum::SeaSummary;
 
 /// Read-only data that the panels show.
-pub(super) struct Facts<'a> {
+pub(super) struct PanelData<'a> {
     pub adapter: &'a str,
     pub capabilities: &'a Capabilities,
     pub is_software: bool,
     pub comparing: Option<Progress<'a>>,
-    pub measuring: &'a MeasuringFacts,
+    pub measuring: &'a MeasuringData,
     /// The tier of the adapter's kind.
     pub automatic_tier: QualityTier,
     /// The result of `auto`, if it runs.
@@ -78,11 +78,11 @@ pub(super) struct Facts<'a> {
     pub watched_shaders: Option<&'a str>,
     /// Oceanography's figures for the chosen sea.
     pub summary: &'a SeaSummary,
-    pub workspace: WorkspaceFacts<'a>,
+    pub workspace: WorkspaceData<'a>,
 }
 
 #[cfg(test)]
-impl<'a> Facts<'a> {
+impl<'a> PanelData<'a> {
     /// A running frame without anything special, as the default of tests.
     fn plain(
         capabilities: &'a Capabilities,
@@ -94,7 +94,7 @@ impl<'a> Facts<'a> {
             capabilities,
             is_software: false,
             comparing: None,
-            measuring: const { &MeasuringFacts { measured: None, refused: None } },
+            measuring: const { &MeasuringData { measured: None, refused: None } },
             automatic_tier: QualityTier::Low,
             chosen: None,
             building: None,
@@ -116,14 +116,14 @@ impl<'a> Facts<'a> {
             shader_error: None,
             watched_shaders: None,
             summary,
-            workspace: WorkspaceFacts::default(),
+            workspace: WorkspaceData::default(),
         }
     }
 }
 
 /// Data of the [`Workspace`](super::workspace::Workspace) for the panels.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct WorkspaceFacts<'a> {
+pub(super) struct WorkspaceData<'a> {
     pub own_presets: &'a [UserPreset],
     pub can_undo: bool,
     pub can_redo: bool,
@@ -174,7 +174,7 @@ pub(super) const MARGIN: f32 = 8.0;
 pub(super) const CARD_OUTER_WIDTH: f32 = CARD_WIDTH + 22.0;
 
 /// Shows everything over the picture.
-pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) -> Vec<Command> {
+pub(super) fn show(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>) -> Vec<Command> {
     let mut commands = Vec::new();
     let context = ui.ctx().clone();
     let screen = context.content_rect();
@@ -189,25 +189,25 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) -> Vec
         let whole = (screen.height() - 2.0 * MARGIN).max(40.0);
         let height = dock.map_or(whole, |(_, place)| place.left_height);
         card(&context, "Seaway", Align2::LEFT_TOP, height, |ui| {
-            settings(ui, session, facts, &mut commands);
+            settings(ui, session, data, &mut commands);
         });
         if has_profiler {
             let height = dock.map_or(whole, |(_, place)| place.right_height);
             card(&context, "Profiler", Align2::RIGHT_TOP, height, |ui| {
-                profiler::show(ui, session, facts, &mut commands);
+                profiler::show(ui, session, data, &mut commands);
             });
         }
     }
     if let Some((tab, place)) = dock {
-        dock::show(&context, place, tab, session, facts, &mut commands);
+        dock::show(&context, place, tab, session, data, &mut commands);
     }
-    let below = view::legend(&context, facts);
+    let below = view::legend(&context, data);
     let above = dock.map_or(0.0, |(_, place)| place.rect.height() + MARGIN);
     let keyboard = keyboard::of(&context, session);
-    let below = below + overlay::show(&context, session, facts, keyboard, [below, above]);
-    view::shader_error(&context, facts, below);
+    let below = below + overlay::show(&context, session, data, keyboard, [below, above]);
+    view::shader_error(&context, data, below);
     if session.show_help {
-        help::show(&context, session, facts);
+        help::show(&context, session, data);
     }
     keyboard::end(&context, session);
     commands
@@ -272,18 +272,18 @@ pub(super) fn card(
         });
 }
 
-fn settings(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>, commands: &mut Vec<Command>) {
-    presets::show(ui, session, facts, commands);
-    section(ui, "View", true, |ui| view::show(ui, session, facts, commands));
-    group(ui, session, facts, Group::Fft, true, |ui, session| fft::show(ui, session, facts));
-    group(ui, session, facts, Group::Sea, true, |ui, session| sea::show(ui, session, facts));
-    group(ui, session, facts, Group::Light, true, light::show);
-    group(ui, session, facts, Group::Clouds, true, clouds::show);
-    group(ui, session, facts, Group::Camera, false, |ui, session| {
+fn settings(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>, commands: &mut Vec<Command>) {
+    presets::show(ui, session, data, commands);
+    section(ui, "View", true, |ui| view::show(ui, session, data, commands));
+    group(ui, session, data, Group::Fft, true, |ui, session| fft::show(ui, session, data));
+    group(ui, session, data, Group::Sea, true, |ui, session| sea::show(ui, session, data));
+    group(ui, session, data, Group::Light, true, light::show);
+    group(ui, session, data, Group::Clouds, true, clouds::show);
+    group(ui, session, data, Group::Camera, false, |ui, session| {
         camera::show(ui, session, commands);
     });
-    group(ui, session, facts, Group::Quality, false, |ui, session| {
-        quality::show(ui, session, facts);
+    group(ui, session, data, Group::Quality, false, |ui, session| {
+        quality::show(ui, session, data);
     });
 }
 
@@ -291,12 +291,12 @@ fn settings(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>, commands: &mu
 fn group(
     ui: &mut Ui,
     session: &mut Session,
-    facts: &Facts<'_>,
+    data: &PanelData<'_>,
     group: Group,
     open: bool,
     add: impl FnOnce(&mut Ui, &mut Session),
 ) {
-    let differs = session.differs(group, facts.automatic_tier);
+    let differs = session.differs(group, data.automatic_tier);
     let reset = |ui: &mut Ui| {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let button = ui.add_enabled(differs, egui::Button::new("Reset").small());
@@ -308,7 +308,7 @@ fn group(
         .inner
     };
     if section_with(ui, group.name(), open, reset, |ui| add(ui, session)) {
-        session.reset(group, facts.automatic_tier);
+        session.reset(group, data.automatic_tier);
     }
 }
 

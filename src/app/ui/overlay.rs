@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use egui::{Align2, Color32, Context, FontId, Galley, Rect, pos2, vec2};
 
-use super::{CARD_OUTER_WIDTH, Facts, MARGIN, has_profiler, theme};
+use super::{CARD_OUTER_WIDTH, MARGIN, PanelData, has_profiler, theme};
 use crate::app::input::Keyboard;
 use crate::app::messages::{GpuError, Toast};
-use crate::app::platform::{self, WORDS};
+use crate::app::platform::{self, STRINGS};
 use crate::app::session::Session;
 
 const HINT_S: f64 = 15.0;
@@ -43,7 +43,7 @@ impl Line {
 pub(super) fn show(
     context: &Context,
     session: &Session,
-    facts: &Facts<'_>,
+    data: &PanelData<'_>,
     keyboard: Keyboard,
     taken: [f32; 2],
 ) -> f32 {
@@ -55,9 +55,9 @@ pub(super) fn show(
     }
     let mut height = 0.0;
     let mut lines = Vec::new();
-    if !facts.has_frame {
-        start(context, facts);
-    } else if let Some(line) = progress(session, facts) {
+    if !data.has_frame {
+        start(context, data);
+    } else if let Some(line) = progress(session, data) {
         // Between the panels, where there is room.
         let free = between_panels(screen, session);
         if free.width() >= 200.0 {
@@ -66,8 +66,8 @@ pub(super) fn show(
             lines.push(line);
         }
     }
-    lines.extend(notices(facts.toasts, facts.gpu_errors));
-    if let Some(hint) = hint(session, facts, keyboard)
+    lines.extend(notices(data.toasts, data.gpu_errors));
+    if let Some(hint) = hint(session, data, keyboard)
         && lines.is_empty()
     {
         lines.push(Line { size: 11.0, ..Line::new(hint, theme::WEAK) });
@@ -91,11 +91,11 @@ pub(in crate::app) fn notices(toasts: &[Toast], gpu_errors: &[GpuError]) -> Vec<
 }
 
 /// What the keys do that one does not guess.
-fn hint(session: &Session, facts: &Facts<'_>, keyboard: Keyboard) -> Option<&'static str> {
+fn hint(session: &Session, data: &PanelData<'_>, keyboard: Keyboard) -> Option<&'static str> {
     if session.panels_have_keyboard && keyboard != Keyboard::Sea {
         return Some("Tab and arrows: move between controls    Space: press    Esc: fly");
     }
-    if !session.show_ui || facts.age_s > HINT_S {
+    if !session.show_ui || data.age_s > HINT_S {
         return None;
     }
     Some(if platform::has_fingers_only() {
@@ -106,13 +106,13 @@ fn hint(session: &Session, facts: &Facts<'_>, keyboard: Keyboard) -> Option<&'st
 }
 
 /// The work that the window is waiting for.
-fn progress(session: &Session, facts: &Facts<'_>) -> Option<Line> {
-    match facts.building {
+fn progress(session: &Session, data: &PanelData<'_>) -> Option<Line> {
+    match data.building {
         Some(building) => {
             let text = format!("{} {}: {building}", session.algorithm, session.quality.size);
             Some(Line { busy: true, ..Line::new(text, theme::ACCENT) })
         }
-        None if facts.compiling.is_some() => facts.compiling.map(|compiling| {
+        None if data.compiling.is_some() => data.compiling.map(|compiling| {
             let text = format!("Shaders: {compiling}");
             Line { busy: true, ..Line::new(text, theme::ACCENT) }
         }),
@@ -134,15 +134,15 @@ fn between_panels(screen: Rect, session: &Session) -> Rect {
 }
 
 /// The window before there is a sea in it.
-fn start(context: &Context, facts: &Facts<'_>) {
-    let Some(building) = facts.building else { return };
+fn start(context: &Context, data: &PanelData<'_>) {
+    let Some(building) = data.building else { return };
     let screen = context.content_rect().shrink(MARGIN);
     let line = |text: &str, colour, size| Line { size, ..Line::new(text, colour) };
-    let kept = WORDS.next_start;
+    let kept = STRINGS.next_start;
     let mut lines = vec![
         line("Seaway", Color32::WHITE, 34.0),
         Line { busy: true, ..line(&sentence(&building.to_string()), theme::ACCENT, 15.0) },
-        line(facts.adapter, theme::WEAK, 11.0),
+        line(data.adapter, theme::WEAK, 11.0),
     ];
     lines.extend(kept.map(|kept| line(kept, theme::WEAK, 11.0)));
     // The progress stays longest, then the name.
@@ -242,7 +242,8 @@ fn summary(text: &str) -> String {
     }
 }
 
-pub(super) fn sentence(text: &str) -> String {
+/// Returns `text` with a capital letter at its start.
+pub(in crate::app) fn sentence(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).collect()
 }

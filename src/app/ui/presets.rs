@@ -2,7 +2,7 @@
 
 use egui::{Id, Key, RichText, TextEdit, Ui};
 
-use super::{Command, Facts, PresetCommand, note, theme};
+use super::{Command, PanelData, PresetCommand, note, theme};
 use crate::app::input::Action;
 use crate::app::session::Session;
 use crate::settings::{Preset, UserPreset, check_preset_name};
@@ -24,33 +24,33 @@ enum Question {
 pub(super) fn show(
     ui: &mut Ui,
     session: &mut Session,
-    facts: &Facts<'_>,
+    data: &PanelData<'_>,
     commands: &mut Vec<Command>,
 ) {
     let id = Id::unique("preset question");
     let mut question: Question = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     ui.horizontal(|ui| {
-        list(ui, session, facts, commands);
+        list(ui, session, data, commands);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.label(
-                RichText::new(format!("Hs {:.2} m", facts.summary.significant_wave_height_m))
+                RichText::new(format!("Hs {:.2} m", data.summary.significant_wave_height_m))
                     .color(theme::ACCENT),
             )
             .on_hover_text(
                 "Significant wave height: the mean height of the highest third of the waves, as \
                  the spectrum predicts it.",
             );
-            if facts.computing_sea {
+            if data.computing_sea {
                 ui.spinner();
             }
         });
     });
-    let own = facts.workspace.own_presets;
+    let own = data.workspace.own_presets;
     let chosen = own.iter().find(|own| own.name == session.preset && own.content.is_ok());
     ui.horizontal(|ui| {
         for (action, name, keys, is_able) in [
-            (Action::Undo, "Undo", "Ctrl+Z", facts.workspace.can_undo),
-            (Action::Redo, "Redo", "Ctrl+Shift+Z or Ctrl+Y", facts.workspace.can_redo),
+            (Action::Undo, "Undo", "Ctrl+Z", data.workspace.can_undo),
+            (Action::Redo, "Redo", "Ctrl+Shift+Z or Ctrl+Y", data.workspace.can_redo),
         ] {
             if ui.add_enabled(is_able, egui::Button::new(name)).on_hover_text(keys).clicked() {
                 commands.push(Command::Action(action));
@@ -82,7 +82,7 @@ pub(super) fn show(
     }
 }
 
-fn list(ui: &mut Ui, session: &Session, facts: &Facts<'_>, commands: &mut Vec<Command>) {
+fn list(ui: &mut Ui, session: &Session, data: &PanelData<'_>, commands: &mut Vec<Command>) {
     let load = |name: &str| Command::Preset(PresetCommand::Load(name.to_owned()));
     let shown = egui::ComboBox::from_id_salt("preset")
         .width(140.0)
@@ -99,10 +99,10 @@ fn list(ui: &mut Ui, session: &Session, facts: &Facts<'_>, commands: &mut Vec<Co
                     }
                 }
             }
-            if !facts.workspace.own_presets.is_empty() {
+            if !data.workspace.own_presets.is_empty() {
                 ui.separator();
             }
-            for UserPreset { name, content } in facts.workspace.own_presets {
+            for UserPreset { name, content } in data.workspace.own_presets {
                 let row = egui::Button::selectable(session.preset == *name, name);
                 let row = ui.add_enabled(content.is_ok(), row);
                 match content {

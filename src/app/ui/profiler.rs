@@ -2,10 +2,10 @@
 
 use egui::{RichText, Ui};
 
-use super::{CONTENT_WIDTH, Command, Facts, dock, note, theme, timeline};
+use super::{CONTENT_WIDTH, Command, PanelData, dock, note, theme, timeline};
 use crate::app::history::{Column, Side, Summary};
 use crate::app::input::Action;
-use crate::app::platform::WORDS;
+use crate::app::platform::STRINGS;
 use crate::app::session::Session;
 
 /// Frames that a figure is averaged over, to keep it legible.
@@ -15,10 +15,10 @@ const RECENT: usize = 240;
 pub(super) fn show(
     ui: &mut Ui,
     session: &mut Session,
-    facts: &Facts<'_>,
+    data: &PanelData<'_>,
     commands: &mut Vec<Command>,
 ) {
-    let history = facts.history;
+    let history = data.history;
     let smooth = |column: &Column| column.mean(history.last(SMOOTH));
     let frame_ms = smooth(&history.interval_ms).unwrap_or(0.0);
     let fps = if frame_ms > 0.0 { 1_000.0 / frame_ms } else { 0.0 };
@@ -37,12 +37,12 @@ pub(super) fn show(
         note(ui, format!("median {median:.1}   95 % {p95:.1}   99 % {p99:.1} ms"));
     }
     ui.add_space(2.0);
-    if facts.has_gpu_timers {
+    if data.has_gpu_timers {
         timeline::sketch(ui, history, Side::Gpu, 64.0);
-        passes(ui, facts);
-        WORDS.gpu_times.into_iter().for_each(|coarse| note(ui, coarse));
+        passes(ui, data);
+        STRINGS.gpu_times.into_iter().for_each(|coarse| note(ui, coarse));
     } else {
-        note(ui, WORDS.no_gpu_times);
+        note(ui, STRINGS.no_gpu_times);
     }
     ui.horizontal(|ui| {
         for (tab, name, help, action) in dock::TABS {
@@ -53,16 +53,16 @@ pub(super) fn show(
         }
     });
     ui.separator();
-    capture(ui, session, facts, commands);
-    note(ui, facts.adapter);
+    capture(ui, session, data, commands);
+    note(ui, data.adapter);
 }
 
-fn passes(ui: &mut Ui, facts: &Facts<'_>) {
-    let history = facts.history;
+fn passes(ui: &mut Ui, data: &PanelData<'_>) {
+    let history = data.history;
     egui::Grid::new("passes").num_columns(2).spacing([8.0, 1.0]).show(ui, |ui| {
         let time = |ui: &mut Ui, ms: f32, colour| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let digits = if ms < 10.0 && WORDS.gpu_times.is_none() { 3 } else { 1 };
+                let digits = if ms < 10.0 && STRINGS.gpu_times.is_none() { 3 } else { 1 };
                 ui.label(RichText::new(format!("{ms:.digits$} ms")).monospace().color(colour));
             });
         };
@@ -85,8 +85,8 @@ fn passes(ui: &mut Ui, facts: &Facts<'_>) {
     });
 }
 
-fn capture(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>, commands: &mut Vec<Command>) {
-    ui.horizontal(|ui| match facts.capture {
+fn capture(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| match data.capture {
         Some((done, wanted)) => {
             let share = done as f32 / wanted.max(1) as f32;
             ui.add(
@@ -96,7 +96,7 @@ fn capture(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>, commands: &mut
             );
         }
         None => {
-            if ui.button("Record capture").on_hover_text(WORDS.capture_hover).clicked() {
+            if ui.button("Record capture").on_hover_text(STRINGS.capture_hover).clicked() {
                 commands.push(Command::Action(Action::RecordCapture));
             }
             ui.add(
@@ -107,7 +107,7 @@ fn capture(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>, commands: &mut
             .on_hover_text("Number of frames to record");
         }
     });
-    if let Some(address) = facts.served_at {
+    if let Some(address) = data.served_at {
         note(ui, format!("Live: puffin_viewer --url {address}"));
     }
 }

@@ -1,7 +1,7 @@
 use egui::Ui;
 
-use super::{Facts, list, note, rows};
-use crate::app::platform::{self, WORDS};
+use super::{PanelData, list, note, rows};
+use crate::app::platform::{self, STRINGS};
 use crate::app::session::{Session, TierChoice};
 use crate::choice::Choice;
 use crate::settings::{Quality, Settings as _};
@@ -19,12 +19,12 @@ const MESH: [&str; 8] = [
 ];
 
 /// Tier, the settings behind it, and the frame rate.
-pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
+pub(super) fn show(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>) {
     let tier_before = session.tier;
     ui.horizontal(|ui| {
         ui.label("Tier");
         let shown = match session.tier {
-            TierChoice::Auto => format!("auto ({})", facts.automatic_tier),
+            TierChoice::Auto => format!("auto ({})", data.automatic_tier),
             tier => tier.to_string(),
         };
         list(ui, "Tier of quality", 130.0, shown, |ui| {
@@ -34,7 +34,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         });
     });
     if session.tier != tier_before {
-        session.follow_tier(facts.automatic_tier);
+        session.follow_tier(data.automatic_tier);
     }
     let before = (session.quality.clone(), session.render_scale);
     rows::rows(ui, &mut session.quality, &MESH);
@@ -62,8 +62,8 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     ui.horizontal(|ui| {
         let vsync = egui::Checkbox::new(&mut session.vsync, "Vsync");
         ui.add_enabled(platform::HAS_VSYNC_CHOICE, vsync)
-            .on_hover_text(WORDS.vsync)
-            .on_disabled_hover_text(WORDS.vsync);
+            .on_hover_text(STRINGS.vsync)
+            .on_disabled_hover_text(STRINGS.vsync);
         ui.label("Frame cap");
         let name = |cap: u32| if cap == 0 { "none".to_owned() } else { format!("{cap} fps") };
         list(ui, "Maximum frames per second", 100.0, name(session.frame_cap), |ui| {
@@ -81,5 +81,5 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         }
         ui.label(format!("{:.0} %", 100.0 * session.ui_scale));
     });
-    note(ui, format!("{} x {} pixels", facts.resolution[0], facts.resolution[1]));
+    note(ui, format!("{} x {} pixels", data.resolution[0], data.resolution[1]));
 }

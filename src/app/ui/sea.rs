@@ -1,11 +1,11 @@
 use egui::{RichText, Ui};
 
-use super::{Facts, note, overlay, rows, theme};
+use super::{PanelData, note, overlay, rows, theme};
 use crate::app::session::Session;
 use crate::app::time::Clock;
 use crate::settings::{Preset, SeaState, Settings as _, beaufort, knots};
 
-pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
+pub(super) fn show(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>) {
     let sea = &mut session.scene.sea;
     rows::rows(ui, sea, &["wind_speed_mps"]);
     let (force, name) = beaufort(sea.wind_speed_mps);
@@ -17,7 +17,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         rows::rows(ui, sea, &[name]);
         rows::hidden(ui, &session.quality, Preset::field(name));
     }
-    let summary = facts.summary;
+    let summary = data.summary;
     note(
         ui,
         format!(

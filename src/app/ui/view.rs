@@ -2,9 +2,9 @@
 
 use egui::{Align2, Color32, Context, RichText, Ui, vec2};
 
-use super::{Command, Facts, MARGIN, dock, has_profiler, list, note, rows, theme};
+use super::{Command, MARGIN, PanelData, dock, has_profiler, list, note, rows, theme};
 use crate::app::input::Action;
-use crate::app::platform::{self, WORDS};
+use crate::app::platform::{self, STRINGS};
 use crate::app::session::Session;
 use crate::choice::Choice as _;
 use crate::debug_view::{Colours, DebugView, Legend, MapChannel, Scale};
@@ -16,7 +16,7 @@ const BAR_STEPS: usize = 52;
 pub(super) fn show(
     ui: &mut Ui,
     session: &mut Session,
-    facts: &Facts<'_>,
+    data: &PanelData<'_>,
     commands: &mut Vec<Command>,
 ) {
     tools(ui, session, commands);
@@ -49,7 +49,7 @@ pub(super) fn show(
     }
     note(ui, choice.view.help());
     rows::rows(ui, &mut session.scene.scenery, &[]);
-    if let Some(folder) = facts.watched_shaders {
+    if let Some(folder) = data.watched_shaders {
         note(ui, format!("Shaders are reloaded from {folder}"));
     }
 }
@@ -69,7 +69,7 @@ fn tools(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     // Where the profiler's card has no room, nothing else opens the dock.
     if !has_profiler(ui.ctx().content_rect()) {
         tools.extend(dock::TABS.map(|(_, name, help, action)| (name, help, action)));
-        tools.push(("Record capture", WORDS.capture_hover, Action::RecordCapture));
+        tools.push(("Record capture", STRINGS.capture_hover, Action::RecordCapture));
     }
     ui.horizontal_wrapped(|ui| {
         for (name, help, action) in tools {
@@ -81,8 +81,8 @@ fn tools(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
 }
 
 /// The legend of the current view, at the top; returns its height.
-pub(super) fn legend(context: &Context, facts: &Facts<'_>) -> f32 {
-    let Some(legend) = facts.legend else { return 0.0 };
+pub(super) fn legend(context: &Context, data: &PanelData<'_>) -> f32 {
+    let Some(legend) = data.legend else { return 0.0 };
     let shown = egui::Area::new(egui::Id::unique("legend"))
         .anchor(Align2::CENTER_TOP, vec2(0.0, MARGIN))
         .order(egui::Order::Foreground)
@@ -174,8 +174,8 @@ fn colour(colour: [f64; 3]) -> Color32 {
 }
 
 /// The error of the shaders, `below` other messages at the top, until it is fixed.
-pub(super) fn shader_error(context: &Context, facts: &Facts<'_>, below: f32) {
-    let Some(error) = facts.shader_error else { return };
+pub(super) fn shader_error(context: &Context, data: &PanelData<'_>, below: f32) {
+    let Some(error) = data.shader_error else { return };
     let (said, source) = error.split_once('\n').unwrap_or((error, ""));
     egui::Area::new(egui::Id::unique("shader error"))
         .anchor(Align2::CENTER_TOP, vec2(0.0, MARGIN + below))

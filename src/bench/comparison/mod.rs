@@ -24,7 +24,7 @@ mod work;
 
 use std::collections::VecDeque;
 
-pub use prepare::{Candidate, ComparisonError, Facts, Notice, Preparation};
+pub use prepare::{Candidate, ComparisonError, Notice, Preparation};
 pub use problem::{Entry, Problem, RowKind};
 pub use rounds::Figures;
 use rounds::{Planned, Rounds};
@@ -112,11 +112,6 @@ impl Comparison {
         comparison
     }
 
-    /// The problem that all rows solve.
-    pub fn problem(&self) -> &Problem {
-        &self.problem
-    }
-
     /// The rows, without the copy.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
@@ -163,7 +158,7 @@ impl Comparison {
                 match done.figures() {
                     Some(candidate) => {
                         let family = self.kind(row).family();
-                        let scale = candidate.facts.scale;
+                        let scale = candidate.properties.scale;
                         self.rounds.add(row, family, candidate.once_us, scale);
                     }
                     None => self.replace_baseline(row),

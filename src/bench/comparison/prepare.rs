@@ -65,7 +65,7 @@ pub enum ComparisonError {
 
 /// The properties of a row besides its times.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Facts {
+pub struct Properties {
     /// The algorithm with all of its parameters; `None` for a copy.
     pub configuration: Option<Configuration>,
     /// Bytes of workgroup memory, the most of its transform's kernels.
@@ -83,7 +83,7 @@ pub struct Facts {
 
 /// A row that is ready to run on the device that draws.
 pub struct Candidate {
-    pub(super) facts: Facts,
+    pub(super) properties: Properties,
     pub(super) work: Work,
     /// Approximate time of one run, in microseconds.
     pub(super) once_us: f64,
@@ -91,9 +91,9 @@ pub struct Candidate {
 
 impl Candidate {
     /// A row of a result that may have failed.
-    fn of(work: Result<Work, String>, facts: Facts, once_us: f64) -> Outcome<Self> {
+    fn of(work: Result<Work, String>, properties: Properties, once_us: f64) -> Outcome<Self> {
         match work {
-            Ok(work) => Outcome::Measured(Self { facts, work, once_us }),
+            Ok(work) => Outcome::Measured(Self { properties, work, once_us }),
             Err(reason) => Outcome::skipped(reason),
         }
     }
@@ -308,7 +308,7 @@ impl Transforms<'_> {
         }
         let (descriptor, once_us, accuracy) = chosen.expect("one image was tried");
         let scale = layers(problem.images()) / layers(descriptor.batch);
-        let facts = Facts {
+        let properties = Properties {
             configuration: program.configuration,
             workgroup_bytes: workgroup_bytes(&program),
             bytes_moved: Some((program.bytes_moved() as f64 / scale) as u64),
@@ -321,7 +321,7 @@ impl Transforms<'_> {
         if work.is_err() {
             self.drawn.forget_scratch();
         }
-        Ok(Candidate::of(work, facts, once_us))
+        Ok(Candidate::of(work, properties, once_us))
     }
 
     /// The copy of the same bytes, of all images.
@@ -349,7 +349,7 @@ impl Transforms<'_> {
                 return Ok(Outcome::failed("the copy differs from its source"));
             }
         }
-        let facts = Facts {
+        let properties = Properties {
             configuration: None,
             workgroup_bytes: 0,
             bytes_moved: Some(bytes_moved),
@@ -358,7 +358,7 @@ impl Transforms<'_> {
             accuracy: Accuracy::NONE,
         };
         let device = &self.preparation.drawing.device;
-        Ok(Candidate::of(made(device, || self.drawn.copy(program)).await, facts, once_us))
+        Ok(Candidate::of(made(device, || self.drawn.copy(program)).await, properties, once_us))
     }
 
     /// The error of image `index` of the last run.
@@ -449,7 +449,7 @@ impl Steps<'_> {
         };
         Ok(match made(&drawing.device, make).await {
             Ok((work, workgroup_bytes, configuration)) => {
-                let facts = Facts {
+                let properties = Properties {
                     configuration: Some(configuration),
                     workgroup_bytes,
                     bytes_moved: None,
@@ -457,7 +457,7 @@ impl Steps<'_> {
                     scale: f64::from(problem.cascades) / f64::from(cascades),
                     accuracy,
                 };
-                Candidate::of(Ok(work), facts, once_us)
+                Candidate::of(Ok(work), properties, once_us)
             }
             Err(reason) => Outcome::skipped(reason),
         })

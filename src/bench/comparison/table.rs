@@ -122,8 +122,9 @@ impl Table {
                 State::Pending(pending) => (Some(*pending), None),
                 State::Done(done) => (None, Some(done)),
             };
-            let configuration =
-                done.and_then(Outcome::figures).and_then(|candidate| candidate.facts.configuration);
+            let configuration = done
+                .and_then(Outcome::figures)
+                .and_then(|candidate| candidate.properties.configuration);
             rows.push(Line {
                 entry: entry.map(|_| row),
                 kind,
@@ -277,11 +278,6 @@ impl Table {
         TextTable::of_values(COLUMNS.iter().map(|name| (*name, *name)), rows).csv()
     }
 
-    /// The table as a JSON object.
-    pub fn json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("plain data serialises") + "\n"
-    }
-
     /// The table as Markdown, below its title and `about` (such as the adapter).
     pub fn markdown(&self, about: &str) -> String {
         format!("{} ({about}).\n\n{}", self.title(), self.text().markdown())
@@ -351,7 +347,7 @@ impl Measured {
         copy_share: Option<f64>,
         is_baseline: bool,
     ) -> Self {
-        let Candidate { facts, work, .. } = candidate;
+        let Candidate { properties, work, .. } = candidate;
         let ratio = figures.and_then(|figures| figures.ratio_to_baseline);
         Self {
             median_us: figures.map(|figures| figures.median_us),
@@ -362,17 +358,17 @@ impl Measured {
                 true => Some(1.0),
                 false => ratio.map(|ratio| to_known(1.0 / ratio, known_share / ratio)),
             }),
-            relative_max_error: facts.accuracy.relative_max,
-            relative_l2_error: facts.accuracy.relative_l2,
-            workgroup_bytes: facts.workgroup_bytes,
+            relative_max_error: properties.accuracy.relative_max,
+            relative_l2_error: properties.accuracy.relative_l2,
+            workgroup_bytes: properties.workgroup_bytes,
             dispatches: work.dispatches(),
-            images_measured: facts.images,
-            scale: facts.scale,
+            images_measured: properties.images,
+            scale: properties.scale,
             samples: figures.map_or(0, |figures| figures.samples),
             settled: figures.is_some_and(|figures| figures.settled),
             known_us: figures.map(|figures| figures.known_us).filter(|known_us| *known_us > 0.0),
             repetitions: figures.map_or(1, |figures| figures.repetitions),
-            bytes_moved: facts.bytes_moved,
+            bytes_moved: properties.bytes_moved,
         }
     }
 }

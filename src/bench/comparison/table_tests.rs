@@ -94,7 +94,7 @@ fn csv_and_json_hold_the_same() {
     assert!(lines[4].ends_with(",,\"too <long>, \"\"it\"\" says\","), "{}", lines[4]);
     assert!(lines[5].ends_with(",,,relative L2 error 1e-1"), "{}", lines[5]);
     assert!(lines[6].ends_with(",waiting,,"), "{}", lines[6]);
-    let json: serde_json::Value = serde_json::from_str(&table.json()).unwrap();
+    let json = serde_json::to_value(&table).unwrap();
     assert_eq!(json["size"], 512);
     assert_eq!(json["rows"][1]["median_us"], 10.0);
     assert_eq!(json["rows"][1]["chosen"], "stockham-r8");

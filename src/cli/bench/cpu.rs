@@ -1,11 +1,11 @@
 //! `seaway bench --cpu`: the algorithms of Mota 2022, table 2, on the processor.
 
+use crate::fft::Direction;
+use crate::fft::lab::cpu;
+use crate::fft::lab::timing::{Method, Times};
 use anyhow::ensure;
 use rustfft::FftPlanner;
 use rustfft::num_complex::Complex;
-use seaway::fft::Direction;
-use seaway::fft::lab::cpu;
-use seaway::fft::lab::timing::{Method, Times};
 use serde::{Deserialize, Serialize};
 
 use super::Format;
@@ -77,7 +77,7 @@ fn row(
     direction: Direction,
     method: &Method,
 ) -> anyhow::Result<Row> {
-    let line: Vec<cpu::Complex> = seaway::fft::lab::noise(0, length as usize)
+    let line: Vec<cpu::Complex> = crate::fft::lab::noise(0, length as usize)
         .iter()
         .map(|value| value.map(f64::from))
         .collect();

@@ -13,13 +13,13 @@ mod sweeps;
 
 use std::path::PathBuf;
 
+use crate::bench::{Figures, Laboratory, Outcome, Row};
+use crate::fft::lab::timing::{Method, Regime};
+use crate::fft::lab::{self, AlgorithmChoice, References, Workload};
+use crate::fft::{Axis, Descriptor, Direction, Kind, Layout, Placement};
 use anyhow::ensure;
 use clap::builder::ArgPredicate;
 use indicatif::ProgressBar;
-use seaway::bench::{Figures, Laboratory, Outcome, Row};
-use seaway::fft::lab::timing::{Method, Regime};
-use seaway::fft::lab::{self, AlgorithmChoice, References, Workload};
-use seaway::fft::{Axis, Descriptor, Direction, Kind, Layout, Placement};
 
 use super::Global;
 use super::args;
@@ -504,8 +504,8 @@ impl Bench<'_> {
 
 #[cfg(test)]
 mod rows {
-    use seaway::fft::lab::Accuracy;
-    use seaway::fft::lab::timing::{Timer, Times};
+    use crate::fft::lab::Accuracy;
+    use crate::fft::lab::timing::{Timer, Times};
 
     use super::*;
 

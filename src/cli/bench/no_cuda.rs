@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use seaway::fft::Descriptor;
-use seaway::fft::lab::References;
-use seaway::fft::lab::timing::{Measurement, Method, Regime};
+use crate::fft::Descriptor;
+use crate::fft::lab::References;
+use crate::fft::lab::timing::{Measurement, Method, Regime};
 
 use super::peers::Peer;
 use crate::cli::exit::Usage;

@@ -1,20 +1,20 @@
-//! `seaway bench --ocean`: the costs of a step of the simulation. `seaway::ocean::timing` describes the
+//! `seaway bench --ocean`: the costs of a step of the simulation. `crate::ocean::timing` describes the
 //! method.
 
 mod report;
 mod row;
 
-use seaway::bench::{Outcome, Size};
-use seaway::choice::Choice as _;
-use seaway::fft::Unsupported;
-use seaway::fft::lab::AlgorithmChoice;
-use seaway::fft::lab::timing::Method;
-use seaway::gpu::Context;
-use seaway::ocean::check::Reference;
-use seaway::ocean::timing::{self, OceanRegime, StepError, StepTimes};
-use seaway::settings::SeaState;
-use seaway::spectrum::InitialSpectrum;
-use seaway::{Ocean, OceanError, OceanOptions, OceanPath};
+use crate::bench::{Outcome, Size};
+use crate::choice::Choice as _;
+use crate::fft::Unsupported;
+use crate::fft::lab::AlgorithmChoice;
+use crate::fft::lab::timing::Method;
+use crate::gpu::Context;
+use crate::ocean::check::Reference;
+use crate::ocean::timing::{self, OceanRegime, StepError, StepTimes};
+use crate::settings::SeaState;
+use crate::spectrum::InitialSpectrum;
+use crate::{Ocean, OceanError, OceanOptions, OceanPath};
 
 use super::stored::Stored;
 use super::{Args, Format};
@@ -257,7 +257,7 @@ fn time(
 
 #[cfg(test)]
 mod tests {
-    use seaway::fft::lab::Algorithm;
+    use crate::fft::lab::Algorithm;
 
     use super::*;
     use crate::cli::device::Limits;

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::fft::lab::timing::{Measurement, Method, Regime, Timer};
+use crate::fft::lab::{self, Accuracy, Array, Gate, References, Shape};
+use crate::fft::{Axis, Descriptor, Direction, Kind, Placement, Precision};
 use anyhow::ensure;
 use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
 use rustfft::num_complex::Complex;
 use rustfft::num_traits::FromPrimitive;
 use rustfft::{Fft, FftDirection, FftNum, FftPlanner};
-use seaway::fft::lab::timing::{Measurement, Method, Regime, Timer};
-use seaway::fft::lab::{self, Accuracy, Array, Gate, References, Shape};
-use seaway::fft::{Axis, Descriptor, Direction, Kind, Placement, Precision};
 
 use super::cuda::{self, Cuda, Cufft, Kernel, Kernels};
 
@@ -456,8 +456,8 @@ fn transpose<T>(image: &mut [T], side: usize) {
 
 #[cfg(test)]
 mod tests {
-    use seaway::choice::Choice as _;
-    use seaway::fft::Axes;
+    use crate::choice::Choice as _;
+    use crate::fft::Axes;
 
     use super::*;
 

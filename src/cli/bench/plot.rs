@@ -1,6 +1,6 @@
 //! Plots measurements as SVG: time over that of a copy of the same bytes, by size, a panel for each group.
 
-use seaway::bench::{Chart, Line, Row};
+use crate::bench::{Chart, Line, Row};
 
 use super::report::peer_name;
 use super::stored::Stored;

@@ -1,8 +1,8 @@
 //! Writes single rows of `bench` for people, spreadsheets and documents.
 
-use seaway::bench::{Form, Outcome, Row};
-use seaway::fft::lab::Configuration;
-use seaway::text_table::TextTable;
+use crate::bench::{Form, Outcome, Row};
+use crate::fft::lab::Configuration;
+use crate::text_table::TextTable;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -269,7 +269,7 @@ pub fn significant(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use seaway::fft::lab::timing::Timer;
+    use crate::fft::lab::timing::Timer;
 
     use super::super::rows::{measured, row};
     use super::*;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::bench::Row;
 use anyhow::ensure;
-use seaway::bench::Row;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use crate::cli::output;
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Stored<R> {
     #[serde(flatten)]
-    pub taken: Taken,
+    pub taken: RunInfo,
     pub rows: Vec<R>,
     /// The file.
     #[serde(skip)]
@@ -21,7 +21,7 @@ pub struct Stored<R> {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Taken {
+pub struct RunInfo {
     pub adapter: String,
     pub driver: String,
     /// The interface to the driver, as in `WGPU_BACKEND`.
@@ -36,7 +36,7 @@ pub struct Taken {
     pub complete: bool,
 }
 
-impl Taken {
+impl RunInfo {
     /// Describes a measurement by this command that begins now.
     pub fn new(adapter: &wgpu::AdapterInfo, peers: Vec<String>) -> Self {
         let words = std::env::args().skip(1);
@@ -82,7 +82,7 @@ where
         peers: Vec<String>,
         out: Option<&Path>,
     ) -> anyhow::Result<Self> {
-        let (taken, out) = (Taken::new(adapter, peers), out.map(Path::to_owned));
+        let (taken, out) = (RunInfo::new(adapter, peers), out.map(Path::to_owned));
         let stored = Self { taken, rows: Vec::new(), out };
         stored.write()?;
         Ok(stored)
@@ -133,14 +133,14 @@ where
 mod tests {
     use std::fs;
 
-    use seaway::fft::lab::timing::Timer;
+    use crate::fft::lab::timing::Timer;
 
     use super::super::rows::{measured, row};
     use super::*;
 
     #[test]
     fn a_stored_file_is_read_back() {
-        let taken = Taken {
+        let taken = RunInfo {
             adapter: "A".into(),
             driver: "B 1".into(),
             backend: "vulkan".into(),

@@ -1,12 +1,12 @@
 //! Summarises many rows in a few tables: algorithms down, sizes across.
 
-use seaway::fft::lab::timing::Regime;
-use seaway::fft::{Kind, Precision};
+use crate::fft::lab::timing::Regime;
+use crate::fft::{Kind, Precision};
 
 use super::report::{grouped, markdown_table, peer_name, significant};
 use super::stored::Stored;
+use crate::bench::{Form, Outcome, Row};
 use crate::cli::size::Size;
-use seaway::bench::{Form, Outcome, Row};
 
 /// Rows that differ in algorithm and size only: one table, or one panel of a plot.
 pub struct Group<'a>(Vec<&'a Row>);
@@ -135,7 +135,7 @@ fn cells(group: &Group<'_>) -> Vec<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use seaway::fft::lab::timing::Timer;
+    use crate::fft::lab::timing::Timer;
 
     use super::super::rows::{measured, row};
     use super::*;

@@ -2,17 +2,17 @@
 
 use std::ops::RangeInclusive;
 
-use seaway::choice::Choice as _;
-use seaway::fft::Descriptor;
-use seaway::fft::lab::{self, Algorithm, AlgorithmChoice, Configuration, Value};
-use seaway::gpu::Capabilities;
+use crate::choice::Choice as _;
+use crate::fft::Descriptor;
+use crate::fft::lab::{self, Algorithm, AlgorithmChoice, Configuration, Value};
+use crate::gpu::Capabilities;
 
 use super::report::{self, DISTINCTIONS, Distinction};
 use super::stored::Stored;
+use crate::bench::Row;
+use crate::bench::{Chart, Line};
 use crate::cli::exit::Usage;
 use crate::cli::fft_options::{self, ParameterOptions, Sweep};
-use seaway::bench::Row;
-use seaway::bench::{Chart, Line};
 
 #[derive(clap::Args)]
 pub struct Sweeps {

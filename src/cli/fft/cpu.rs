@@ -1,7 +1,7 @@
 //! Lines of every kind in double precision on the processor, by the laboratory's reference.
 
-use seaway::fft::lab::reference::{self, Array, Lines};
-use seaway::fft::{Descriptor, Direction, Kind, Precision};
+use crate::fft::lab::reference::{self, Array, Lines};
+use crate::fft::{Descriptor, Direction, Kind, Precision};
 
 use super::stages;
 

@@ -1,10 +1,10 @@
 //! The stages on the GPU: as one plan where the device can, in parts of a batch where it is large, else axis
 //! by axis and line by line.
 
+use crate::fft::lab::{self, AlgorithmChoice, Configuration};
+use crate::fft::{Bound, Buffers, Descriptor, FftError, Plan, Precision, Unsupported};
+use crate::gpu;
 use anyhow::Context as _;
-use seaway::fft::lab::{self, AlgorithmChoice, Configuration};
-use seaway::fft::{Bound, Buffers, Descriptor, FftError, Plan, Precision, Unsupported};
-use seaway::gpu;
 
 use super::Args;
 use super::stages::{Lines, Stage};

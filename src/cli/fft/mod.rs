@@ -9,10 +9,11 @@ mod task;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
+use crate::choice::Choice as _;
+use crate::fft::lab::AlgorithmChoice;
+use crate::fft::{Kind, Precision};
+use anyhow::bail;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _, ValueParser};
-use seaway::choice::Choice as _;
-use seaway::fft::lab::AlgorithmChoice;
-use seaway::fft::{Kind, Precision};
 
 use super::Global;
 use super::args;
@@ -94,7 +95,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     } else if io::stdout().is_terminal() {
         let why = "a NumPy file is binary: name a file, or redirect stdout to one, as in - > \
                    out.npy";
-        return Err(Usage(why.into()).into());
+        bail!(Usage(why.into()));
     }
     let array = npy::read(&args.input)?;
     let task = Task::of(&array, args)?;
@@ -131,7 +132,7 @@ fn line_by_line(
     stage: &Stage,
     parts: &[f64],
     at_once: usize,
-    mut by_rows: impl FnMut(Kind, seaway::fft::Direction, usize, &[f64]) -> anyhow::Result<Vec<f64>>,
+    mut by_rows: impl FnMut(Kind, crate::fft::Direction, usize, &[f64]) -> anyhow::Result<Vec<f64>>,
 ) -> anyhow::Result<Vec<f64>> {
     let (kind, direction) = (stage.kind, stage.direction);
     let lines = stage.lines().expect("a stage of one axis");

@@ -1,6 +1,6 @@
 //! Splits an array of any number of axes into transforms that plans support: batches of images or volumes.
 
-use seaway::fft::{Axes, Axis, Direction, Kind};
+use crate::fft::{Axes, Axis, Direction, Kind};
 
 /// A transform along one to three axes of every volume `[z][y][x]` of a batch.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,48 +112,32 @@ impl Stage {
 
     /// The lines of a transform along one axis, or `None` for several axes.
     pub fn lines(&self) -> Option<Lines> {
-        let [width, height, depth] = self.size;
-        match self.axes {
-            Axes::Rows => {
-                Some(Lines { outer: self.batch * depth * height, length: width, inner: 1 })
-            }
-            Axes::Columns => {
-                Some(Lines { outer: self.batch * depth, length: height, inner: width })
-            }
-            Axes::Depths => Some(Lines { outer: self.batch, length: depth, inner: width * height }),
+        match self.axes.list() {
+            [axis] => Some(self.lines_along(*axis, self.size[0])),
             _ => None,
+        }
+    }
+
+    /// The lines along `axis`, where a row has `width` values.
+    fn lines_along(&self, axis: Axis, width: usize) -> Lines {
+        let ([_, height, depth], batch) = (self.size, self.batch);
+        match axis {
+            Axis::Row => Lines { outer: batch * depth * height, length: width, inner: 1 },
+            Axis::Column => Lines { outer: batch * depth, length: height, inner: width },
+            Axis::Depth => Lines { outer: batch, length: depth, inner: width * height },
         }
     }
 
     /// Splits the stage into one along each axis.
     pub fn split(&self) -> Vec<Self> {
-        let [real, complex] = match self.kind {
-            Kind::Real => [self.size[0], self.size[0] / 2 + 1],
-            _ => [self.size[0]; 2],
+        // Real numbers are transformed along rows, and the other axes on the complex side.
+        let [width, complex] = points(self.kind, Direction::Forward, self.size[0]);
+        let along = |axis: &Axis| match axis {
+            Axis::Row => (self.kind, self.lines_along(*axis, width)),
+            _ => (self.along_others(), self.lines_along(*axis, complex)),
         };
-        let mut stages: Vec<Self> = self
-            .axes
-            .list()
-            .iter()
-            .map(|axis| {
-                let [_, height, depth] = self.size;
-                let (kind, lines) = match axis {
-                    Axis::Row => {
-                        let outer = self.batch * depth * height;
-                        (self.kind, Lines { outer, length: real, inner: 1 })
-                    }
-                    Axis::Column => {
-                        let outer = self.batch * depth;
-                        (self.along_others(), Lines { outer, length: height, inner: complex })
-                    }
-                    Axis::Depth => {
-                        let inner = height * complex;
-                        (self.along_others(), Lines { outer: self.batch, length: depth, inner })
-                    }
-                };
-                Self::of_lines(kind, self.direction, lines)
-            })
-            .collect();
+        let stage = |(kind, lines)| Self::of_lines(kind, self.direction, lines);
+        let mut stages: Vec<Self> = self.axes.list().iter().map(along).map(stage).collect();
         // To real numbers last.
         if self.direction == Direction::Inverse {
             stages.reverse();

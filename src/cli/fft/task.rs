@@ -1,7 +1,7 @@
 //! The task that the arguments describe, checked first by themselves and then with the array.
 
+use crate::fft::{Direction, Kind};
 use anyhow::{bail, ensure};
-use seaway::fft::{Direction, Kind};
 
 use super::Args;
 use super::stages::{self, Lines, Stage};

@@ -1,8 +1,8 @@
 //! Turns measurements into the lines of a chart and into verdicts.
 
 use super::Measurements;
-use seaway::bench::{Chart, Line};
-use seaway::bench::{Figures, Row};
+use crate::bench::{Chart, Line};
+use crate::bench::{Figures, Row};
 
 pub struct Drawn {
     pub chart: Chart,

@@ -3,15 +3,15 @@
 
 use std::path::Path;
 
+use crate::fft::lab::timing::Method;
 use anyhow::{Context as _, bail};
 use clap::Parser as _;
-use seaway::fft::lab::timing::Method;
 
 use super::catalogue::Figure;
 use super::{Args, Measurements, read};
 use crate::cli::Global;
 use crate::cli::bench::peers::{Peer, Peers};
-use crate::cli::bench::stored::Taken;
+use crate::cli::bench::stored::RunInfo;
 use crate::cli::bench::{self, cpu};
 use crate::cli::device::Gpu;
 use crate::cli::{output, size};
@@ -44,7 +44,7 @@ pub fn measure(
     let of_cuda: Vec<Peer> =
         [Peer::Cufft, Peer::CudaKernels].into_iter().filter(is_there).collect();
     let new = Measurements {
-        taken: Taken::new(adapter, Vec::new()),
+        taken: RunInfo::new(adapter, Vec::new()),
         quick: args.quick,
         commands: Vec::new(),
         rows: Vec::new(),
@@ -134,7 +134,7 @@ fn known(out: &Path, new: Measurements) -> anyhow::Result<Measurements> {
     }
     let known = read(&path)?;
     let of = |all: &Measurements| {
-        let Taken { adapter, driver, backend, seaway, .. } = &all.taken;
+        let RunInfo { adapter, driver, backend, seaway, .. } = &all.taken;
         let form = if all.quick { "in a hurry" } else { "at length" };
         format!("{adapter} ({backend}, {driver}), {form}, by version {seaway}")
     };

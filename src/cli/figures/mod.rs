@@ -9,13 +9,13 @@ mod page;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use crate::bench::Row;
 use anyhow::ensure;
-use seaway::bench::Row;
 use serde::{Deserialize, Serialize};
 
 use super::Global;
 use super::bench::cpu;
-use super::bench::stored::Taken;
+use super::bench::stored::RunInfo;
 use super::exit::Usage;
 use super::output;
 use catalogue::Figure;
@@ -49,7 +49,7 @@ pub struct Args {
 #[derive(Serialize, Deserialize)]
 pub struct Measurements {
     #[serde(flatten)]
-    pub taken: Taken,
+    pub taken: RunInfo,
     #[serde(default)]
     pub quick: bool,
     /// The commands that measured it so far, where `figures` ran them.

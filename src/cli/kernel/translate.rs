@@ -1,11 +1,11 @@
 //! WGSL to other shading languages, by naga.
 
+use crate::fft::lab::{Access, Kernel};
 use anyhow::Context as _;
 use naga::back::{glsl, hlsl, msl, spv};
 use naga::proc::BoundsCheckPolicies;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{Module, ResourceBinding, ShaderStage};
-use seaway::fft::lab::{Access, Kernel};
 
 /// `--lang`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -4,25 +4,25 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, ensure};
-use seaway::bench::Outcome;
-use seaway::bench::comparison::{
+use crate::bench::Outcome;
+use crate::bench::comparison::{
     Entry, Problem, Progress, RowKind, Running, Table, microseconds, named,
 };
-use seaway::choice::Choice as _;
-use seaway::fft::Precision;
-use seaway::fft::lab::{Algorithm, AlgorithmChoice};
-use seaway::gpu::median;
-use seaway::profile::Profiler;
-use seaway::settings::{Preset, Quality, QualityTier, Scenery};
-use seaway::text_table::{TextTable, merged};
-use seaway::{OceanOptions, OceanPath};
+use crate::choice::Choice as _;
+use crate::fft::Precision;
+use crate::fft::lab::{Algorithm, AlgorithmChoice};
+use crate::gpu::median;
+use crate::profile::Profiler;
+use crate::settings::{Preset, Quality, QualityTier, Scenery};
+use crate::text_table::{TextTable, merged};
+use crate::{OceanOptions, OceanPath};
+use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::{WARM_UP_FRAMES, draw};
 use crate::cli::Global;
 use crate::cli::auto::Auto;
-use crate::cli::bench::stored::Taken;
+use crate::cli::bench::stored::RunInfo;
 use crate::cli::device::Gpu;
 use crate::cli::headless::Headless;
 use crate::cli::output::{self, TableFormat};
@@ -54,7 +54,7 @@ pub struct Request<'a> {
 #[derive(Serialize)]
 pub struct Comparisons {
     #[serde(flatten)]
-    taken: Taken,
+    taken: RunInfo,
     quality: QualityTier,
     comparisons: Vec<SizeComparison>,
 }
@@ -132,7 +132,7 @@ pub fn run(
         algorithms.push(PASS_PER_STAGE.into());
     }
     let mut found = Comparisons {
-        taken: Taken::new(&gpu.context.adapter_info, Vec::new()),
+        taken: RunInfo::new(&gpu.context.adapter_info, Vec::new()),
         quality: request.tier,
         comparisons: Vec::new(),
     };
@@ -280,7 +280,7 @@ impl Samples {
         }
     }
 
-    fn take(&mut self, times: &seaway::profile::FrameTimes) {
+    fn take(&mut self, times: &crate::profile::FrameTimes) {
         for scope in &times.cpu {
             self.cpu.push(&scope.name, scope.duration_ns());
         }
@@ -295,8 +295,8 @@ impl Samples {
 
 impl PartSamples {
     fn push(&mut self, label: &str, ns: u64) {
-        use seaway::ocean::OceanStage::{Columns, ColumnsMaps, Rows, SpectrumRows};
-        let is = |stages: [seaway::ocean::OceanStage; 2]| {
+        use crate::ocean::OceanStage::{Columns, ColumnsMaps, Rows, SpectrumRows};
+        let is = |stages: [crate::ocean::OceanStage; 2]| {
             stages.iter().any(|stage| stage.label() == label)
         };
         let us = ns as f64 / 1000.0;

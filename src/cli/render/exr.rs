@@ -11,6 +11,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor};
 use std::path::Path;
 
+use crate::mesh::View;
+use crate::settings::CameraPose;
 use exr::meta::attribute::{AttributeValue, Chromaticities, Matrix4x4, SampleType, Text};
 use exr::prelude::{
     AnyChannel, AnyChannels, Encoding, Error, FlatSamples, Image, Layer, LayerAttributes,
@@ -18,8 +20,6 @@ use exr::prelude::{
 };
 use glam::{Mat4, Vec4};
 use half::f16;
-use seaway::mesh::View;
-use seaway::settings::CameraPose;
 
 use super::resume::Contents;
 use super::stamp;

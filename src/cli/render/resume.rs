@@ -16,34 +16,34 @@ pub struct Contents {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum ExistingFile {
     Nothing,
     Frame,
     /// An incomplete file, or one of another kind, with the reason.
-    Torn(String),
+    Incomplete(String),
     /// A complete picture of something else, with the difference.
     Other(String),
 }
 
 /// Reads the file of a frame of `resolution` that `stamp` describes.
-pub fn look(
+pub fn examine(
     path: &Path,
     resolution: [u32; 2],
     stamp: &Stamp,
     read: fn(&Path, [u32; 2]) -> io::Result<Contents>,
-) -> Found {
+) -> ExistingFile {
     let contents = match read(path, resolution) {
         Ok(contents) => contents,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Found::Nothing,
-        Err(error) => return Found::Torn(error.to_string()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return ExistingFile::Nothing,
+        Err(error) => return ExistingFile::Incomplete(error.to_string()),
     };
     // The settings come first: they say why a size is another.
     let difference = contents.stamp.as_deref().map(|text| stamp.difference(text));
     match (difference, contents.fault) {
-        (Some(Some(difference)), _) => Found::Other(difference),
-        (_, Some(fault)) => Found::Torn(fault.into_owned()),
-        (Some(None), None) => Found::Frame,
-        (None, None) => Found::Other("the file does not say with which".into()),
+        (Some(Some(difference)), _) => ExistingFile::Other(difference),
+        (_, Some(fault)) => ExistingFile::Incomplete(fault.into_owned()),
+        (Some(None), None) => ExistingFile::Frame,
+        (None, None) => ExistingFile::Other("the file does not say with which".into()),
     }
 }
 
@@ -98,8 +98,8 @@ pub mod tests {
 
     #[test]
     fn what_is_found_is_judged() {
-        use seaway::OceanOptions;
-        use seaway::settings::{Preset, Quality};
+        use crate::OceanOptions;
+        use crate::settings::{Preset, Quality};
 
         use crate::cli::render::stamp::Sequence;
 
@@ -113,17 +113,17 @@ pub mod tests {
             let stamp = time_s.map(|time_s| stamp(time_s).text(7, "a GPU"));
             Ok(Contents { stamp, fault: fault.map(Cow::Borrowed) })
         }
-        let found = |read| look(Path::new("frame.png"), [8, 6], &stamp(1.0), read);
-        let torn = |why: &str| Found::Torn(why.into());
-        assert_eq!(found(|_, _| Err(io::ErrorKind::NotFound.into())), Found::Nothing);
-        assert_eq!(found(|_, _| Err(io::Error::other("cut off"))), torn("cut off"));
-        assert_eq!(found(|_, _| contents(Some(1.0), None)), Found::Frame);
-        assert_eq!(found(|_, _| contents(Some(1.0), Some("cropped"))), torn("cropped"));
-        assert_eq!(found(|_, _| contents(None, Some("cropped"))), torn("cropped"));
+        let found = |read| examine(Path::new("frame.png"), [8, 6], &stamp(1.0), read);
+        let incomplete = |why: &str| ExistingFile::Incomplete(why.into());
+        assert_eq!(found(|_, _| Err(io::ErrorKind::NotFound.into())), ExistingFile::Nothing);
+        assert_eq!(found(|_, _| Err(io::Error::other("cut off"))), incomplete("cut off"));
+        assert_eq!(found(|_, _| contents(Some(1.0), None)), ExistingFile::Frame);
+        assert_eq!(found(|_, _| contents(Some(1.0), Some("cropped"))), incomplete("cropped"));
+        assert_eq!(found(|_, _| contents(None, Some("cropped"))), incomplete("cropped"));
         // Whatever else is wrong with it: that it is of another time explains it.
-        let other = Found::Other("time_s is 2.0 there and 1.0 here".into());
+        let other = ExistingFile::Other("time_s is 2.0 there and 1.0 here".into());
         assert_eq!(found(|_, _| contents(Some(2.0), None)), other);
         assert_eq!(found(|_, _| contents(Some(2.0), Some("cropped"))), other);
-        assert!(matches!(found(|_, _| contents(None, None)), Found::Other(_)));
+        assert!(matches!(found(|_, _| contents(None, None)), ExistingFile::Other(_)));
     }
 }

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use seaway::OceanOptions;
-use seaway::choice::Choice as _;
-use seaway::eye::EyeLevel;
-use seaway::settings::{CameraPose, Clouds, Light, Preset, Quality, Scenery, SeaState};
+use crate::OceanOptions;
+use crate::choice::Choice as _;
+use crate::eye::EyeLevel;
+use crate::settings::{CameraPose, Clouds, Light, Preset, Quality, Scenery, SeaState};
 use toml::{Table, Value};
 
 pub const SOFTWARE: &str = concat!("seaway ", env!("CARGO_PKG_VERSION"));

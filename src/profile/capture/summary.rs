@@ -122,8 +122,12 @@ impl Summary {
         }
     }
 
-    /// The times of frames and passes in microseconds, as text.
-    pub fn table(&self) -> TextTable {
+    /// The times of frames and passes in microseconds, as an aligned table.
+    pub fn text(&self) -> String {
+        self.table().aligned()
+    }
+
+    pub(super) fn table(&self) -> TextTable {
         let mut table = TextTable::new([
             "side",
             "thread",

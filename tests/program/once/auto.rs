@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use seaway::choice::Choice as _;
 use seaway::fft::lab::Algorithm;
+use seaway_core::choice::Choice as _;
 
 use crate::support::{NO_ADAPTER, Outcome, folder, seaway_with};
 

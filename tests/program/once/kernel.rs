@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use seaway::choice::Choice as _;
 use seaway::fft::lab::Algorithm;
+use seaway_core::choice::Choice as _;
 
 use crate::support::{NO_ADAPTER, folder, seaway, seaway_bytes, seaway_with};
 

@@ -8,8 +8,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use seaway::choice::Choice as _;
 use seaway::fft::lab::Algorithm;
+use seaway_core::choice::Choice as _;
 
 use crate::support::{NO_ADAPTER, seaway_with};
 

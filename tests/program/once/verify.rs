@@ -1,8 +1,8 @@
 //! `seaway verify`.
 
-use seaway::choice::Choice as _;
 use seaway::fft::Direction;
 use seaway::fft::lab::Algorithm;
+use seaway_core::choice::Choice as _;
 
 use crate::support::{NO_ADAPTER, seaway, seaway_with};
 use seaway_core::testing::tolerance::at_most;

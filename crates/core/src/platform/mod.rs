@@ -9,15 +9,22 @@
 //! | what is remembered, presets | files in the user's folders | the browser's storage |
 
 mod cooperative;
+mod notify;
 #[cfg(not(target_family = "wasm"))]
 #[path = "native/mod.rs"]
 mod side;
 #[cfg(target_family = "wasm")]
 #[path = "web/mod.rs"]
 mod side;
-mod waiting;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use self::cooperative::Cooperative;
+pub use self::notify::Notify;
 pub use self::side::Task;
 pub use self::side::*;
-pub use self::waiting::Waiting;
+
+/// Locks data that stays sound where a thread panics while it holds the lock.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

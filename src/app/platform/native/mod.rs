@@ -10,7 +10,7 @@ use winit::event_loop::{ControlFlow, EventLoop};
 use winit::keyboard::KeyCode;
 use winit::window::{Window, WindowAttributes};
 
-pub(crate) use self::save::Saver;
+pub(crate) use self::save::Exporter;
 use crate::profile::Profiler;
 
 /// Whether the program can be quit from within.
@@ -69,10 +69,10 @@ pub(crate) fn run<Program: ApplicationHandler + 'static, E>(
 }
 
 /// Reports that the window has something to show: natively, users see it.
-pub(crate) fn tell_opened() {}
+pub(crate) fn report_opened() {}
 
 /// Reports why the program ends: natively, its caller does.
-pub(crate) fn tell_end(_reason: &str) {}
+pub(crate) fn report_end(_reason: &str) {}
 
 /// The scene in the program's address.
 pub(crate) fn address() -> Option<String> {

@@ -8,18 +8,18 @@ use seaway_core::atomic_write;
 
 /// Saves captures and tables as files.
 #[derive(Clone, Debug)]
-pub(crate) struct Saver {
+pub(crate) struct Exporter {
     folder: PathBuf,
 }
 
-impl Default for Saver {
+impl Default for Exporter {
     /// Saves in the current folder.
     fn default() -> Self {
         Self::within(working_folder())
     }
 }
 
-impl Saver {
+impl Exporter {
     pub fn within(folder: PathBuf) -> Self {
         Self { folder }
     }
@@ -30,7 +30,7 @@ impl Saver {
         save(&self.folder, name, extension, bytes)
     }
 
-    /// Saves a picture as [`Saver::file`] does, among the user's pictures where there is a folder for them.
+    /// Saves a picture as [`Exporter::file`] does, among the user's pictures where there is a folder for them.
     pub fn picture(&self, name: &str, extension: &str, bytes: &[u8]) -> Result<String, String> {
         let pictures = dirs::picture_dir().filter(|folder| folder.is_dir());
         save(&pictures.unwrap_or_else(working_folder), name, extension, bytes)

@@ -12,7 +12,7 @@ use winit::keyboard::KeyCode;
 use winit::platform::web::{EventLoopExtWebSys as _, WindowAttributesExtWebSys as _};
 use winit::window::{Window, WindowAttributes};
 
-pub(crate) use self::save::Saver;
+pub(crate) use self::save::Exporter;
 
 /// The canvas of the page that shows the sea.
 const CANVAS: &str = "sea";
@@ -94,16 +94,16 @@ pub(crate) fn run<Program: ApplicationHandler + 'static, E>(
 const LOADING: &str = "loading";
 
 /// Reports that the canvas has something to show from now on.
-pub(crate) fn tell_opened() {
+pub(crate) fn report_opened() {
     let document = web_sys::window().and_then(|window| window.document());
     let loading = document.and_then(|document| document.get_element_by_id(LOADING));
     loading.into_iter().for_each(|loading| loading.remove());
 }
 
 /// Reports why there is no more sea, with the page's picture for that.
-pub(crate) fn tell_end(reason: &str) {
+pub(crate) fn report_end(reason: &str) {
     log::error!("{reason}");
-    tell_opened();
+    report_opened();
     let document = web_sys::window().and_then(|window| window.document());
     let message = document.as_ref().and_then(|document| document.get_element_by_id(MESSAGE));
     if let Some(message) = message {

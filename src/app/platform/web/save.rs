@@ -21,9 +21,9 @@ const READ_WITHIN: Duration = Duration::from_secs(40);
 
 /// Saves captures and tables as downloads.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Saver;
+pub(crate) struct Exporter;
 
-impl Saver {
+impl Exporter {
     /// Downloads `bytes` as `NAME-DATE.EXTENSION`, and returns a message. The error is a message with the
     /// reason.
     pub fn file(&self, name: &str, extension: &str, bytes: &[u8]) -> Result<String, String> {
@@ -32,7 +32,7 @@ impl Saver {
         Ok(format!("{name} in your downloads"))
     }
 
-    /// Downloads a picture as [`Saver::file`] does.
+    /// Downloads a picture as [`Exporter::file`] does.
     pub fn picture(&self, name: &str, extension: &str, bytes: &[u8]) -> Result<String, String> {
         self.file(name, extension, bytes)
     }

@@ -2,10 +2,10 @@
 
 mod plot;
 
-use egui::{Grid, Label, Rect, RichText, Ui, pos2};
+use egui::{Grid, Label, RichText, Ui};
 
 use super::timeline::within;
-use super::{Facts, note, theme};
+use super::{PanelData, note, theme};
 use crate::measurement::{Figure, Measured, POINTS};
 
 /// With less width, the plot goes below the table.
@@ -18,12 +18,12 @@ const GAP: f32 = 10.0;
 /// Standard errors beyond which a figure stands out: by chance one in twenty does.
 const NOTICEABLE: f64 = 2.0;
 
-pub(super) fn show(ui: &mut Ui, facts: &Facts<'_>) {
-    if let Some(refused) = &facts.measuring.refused {
+pub(super) fn show(ui: &mut Ui, data: &PanelData<'_>) {
+    if let Some(refused) = &data.measuring.refused {
         ui.add(Label::new(RichText::new(refused).color(theme::ERROR)).wrap());
         return;
     }
-    let Some(measured) = &facts.measuring.measured else {
+    let Some(measured) = &data.measuring.measured else {
         note(ui, "Working out the theoretical values of this sea …");
         return;
     };
@@ -32,17 +32,12 @@ pub(super) fn show(ui: &mut Ui, facts: &Facts<'_>) {
         return;
     }
     let (table, spectrum) = if area.width() >= TWO_COLUMNS {
-        let middle = area.right() - TABLE_WIDTH;
-        (
-            Rect::from_min_max(pos2(middle, area.top()), area.max),
-            Rect::from_min_max(area.min, pos2(middle - GAP, area.bottom())),
-        )
+        let (spectrum, table) = area.split_left_right_at_x(area.right() - TABLE_WIDTH);
+        (table, spectrum.with_max_x(spectrum.right() - GAP))
     } else {
         let middle = area.top() + TABLE_HEIGHT.min(0.6 * area.height());
-        (
-            Rect::from_min_max(area.min, pos2(area.right(), middle)),
-            Rect::from_min_max(pos2(area.left(), middle + 4.0), area.max),
-        )
+        let (table, spectrum) = area.split_top_bottom_at_y(middle);
+        (table, spectrum.with_min_y(middle + 4.0))
     };
     plot::show(ui, spectrum, measured);
     within(ui, table, |ui| {

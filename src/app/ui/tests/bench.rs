@@ -20,7 +20,7 @@ pub(super) struct World {
     pub capture: Option<(usize, usize)>,
     pub shader_error: Option<String>,
     pub comparing: Option<Running>,
-    pub measuring: MeasuringFacts,
+    pub measuring: MeasuringData,
     /// Commands left to the window.
     pub left: Vec<Command>,
     pub has_frame: bool,
@@ -40,7 +40,7 @@ impl World {
             capture: None,
             shader_error: None,
             comparing: None,
-            measuring: MeasuringFacts::default(),
+            measuring: MeasuringData::default(),
             left: Vec::new(),
             has_frame: true,
             folder,
@@ -52,7 +52,7 @@ impl World {
         let (toasts, gpu_errors) = (workspace.messages.toasts(), workspace.messages.gpu_errors());
         let summary = SeaSummary::of(&workspace.session.scene.sea);
         let commands = workspace.edit(|session, workspace| {
-            let facts = Facts {
+            let data = PanelData {
                 has_frame: self.has_frame,
                 capture: self.capture,
                 shader_error: self.shader_error.as_deref(),
@@ -61,9 +61,9 @@ impl World {
                 toasts: &toasts,
                 gpu_errors: &gpu_errors,
                 workspace,
-                ..Facts::plain(capabilities, history, &summary)
+                ..PanelData::plain(capabilities, history, &summary)
             };
-            let commands = show(ui, session, &facts);
+            let commands = show(ui, session, &data);
             (commands, keyboard::gesture(ui.ctx()))
         });
         for command in commands {

@@ -75,10 +75,10 @@ fn a_comparison_runs_to_its_end() {
     assert_eq!(bench.world().left, [Command::Compare(CompareCommand::Start)]);
     carry_out(&mut bench, &context);
     bench.settle();
-    run(&mut bench, &context, |facts| facts.waiting == 0);
+    run(&mut bench, &context, |data| data.waiting == 0);
     // Its table is made again a few times a second.
-    run(&mut bench, &context, |facts| {
-        facts.table.rows.iter().all(|line| {
+    run(&mut bench, &context, |data| {
+        data.table.rows.iter().all(|line| {
             assert!(line.outcome.is_none() || line.measured().is_some(), "{line:?}");
             line.measured().is_some_and(|measured| measured.samples >= 2)
         })
@@ -127,7 +127,7 @@ fn wrong_and_impossible_rows_are_shown_at_every_size() {
     let context = egui::Context::default();
     theme::apply(&context);
     for error in [None, Some("the GPU could not allocate buffers for the comparison ".repeat(9))] {
-        let facts = Facts {
+        let data = PanelData {
             comparing: Some(Progress {
                 table: &table,
                 entries: &entries,
@@ -136,11 +136,11 @@ fn wrong_and_impossible_rows_are_shown_at_every_size() {
                 is_paused: false,
                 error: error.as_deref(),
             }),
-            ..Facts::plain(&webgpu, &history, &summary)
+            ..PanelData::plain(&webgpu, &history, &summary)
         };
         for size in [[1280.0, 720.0], [300.0, 200.0], [1.0, 1.0]] {
             for _ in 0..3 {
-                super::show_once(&context, size, &mut session, &facts);
+                super::show_once(&context, size, &mut session, &data);
             }
         }
     }

@@ -23,7 +23,7 @@ fn theory() -> Arc<Theory> {
 }
 
 /// Data of a sea whose variances are `times` theory's, and whose waves come every `period_s` seconds.
-pub(super) fn facts(times: Option<f64>, period_s: Option<f64>) -> MeasuringFacts {
+pub(super) fn data(times: Option<f64>, period_s: Option<f64>) -> MeasuringData {
     let theory = theory();
     let surface = times.map(|times| {
         let subject = &theory.subject;
@@ -47,7 +47,7 @@ pub(super) fn facts(times: Option<f64>, period_s: Option<f64>) -> MeasuringFacts
         time_s: 12.0,
     });
     let measured = Measured { theory, surface, period, whitecaps };
-    MeasuringFacts { measured: Some(Arc::new(measured)), refused: None }
+    MeasuringData { measured: Some(Arc::new(measured)), refused: None }
 }
 
 #[test]
@@ -58,12 +58,12 @@ fn a_key_opens_the_measured_sea_and_figures_stand_beside_theory() {
         assert_eq!(bench.session().dock, Some(DockTab::Measure));
         bench.harness.get_by_label_contains("Working out");
 
-        bench.world().measuring = facts(None, None);
+        bench.world().measuring = data(None, None);
         bench.settle();
         bench.harness.get_by_label_contains("counting waves");
 
         // Heights are as the square root of the variance.
-        bench.world().measuring = facts(Some(4.0), Some(3.25));
+        bench.world().measuring = data(Some(4.0), Some(3.25));
         bench.settle();
         let theory = theory();
         let expected_m = theory.significant_wave_height_m();
@@ -90,7 +90,7 @@ fn a_key_opens_the_measured_sea_and_figures_stand_beside_theory() {
         bench.harness.get_by_label_contains("wave vectors");
 
         bench.world().measuring =
-            MeasuringFacts { measured: None, refused: Some("too large".to_owned()) };
+            MeasuringData { measured: None, refused: Some("too large".to_owned()) };
         bench.settle();
         bench.harness.get_by_label("too large");
         bench.press(KeyCode::KeyM);

@@ -17,13 +17,13 @@ use crate::fft::lab::timing::Timer;
 use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Progress, Tuned, Value};
 use crate::settings::SeaState;
 
-fn show_once(context: &egui::Context, size: [f32; 2], session: &mut Session, facts: &Facts<'_>) {
+fn show_once(context: &egui::Context, size: [f32; 2], session: &mut Session, data: &PanelData<'_>) {
     let input = egui::RawInput {
         screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size.into())),
         ..egui::RawInput::default()
     };
     let output = context.run_ui(input, |ui| {
-        show(ui, session, facts);
+        show(ui, session, data);
     });
     let shapes = output.shapes.clone();
     output.drop_without_applying_deltas();
@@ -62,10 +62,10 @@ fn panels_survive_every_size_and_state() {
             })
             .collect();
     let measurings = [
-        measure::facts(None, None),
-        MeasuringFacts { measured: None, refused: Some("They are too large. ".repeat(20)) },
-        measure::facts(Some(1.0), None),
-        measure::facts(Some(f64::NAN), Some(f64::NAN)),
+        measure::data(None, None),
+        MeasuringData { measured: None, refused: Some("They are too large. ".repeat(20)) },
+        measure::data(Some(1.0), None),
+        measure::data(Some(f64::NAN), Some(f64::NAN)),
     ];
     for (index, (size, has_frame)) in
         [([1.0, 1.0], true), ([320.0, 200.0], false), ([960.0, 540.0], true), ([4e3, 2e3], true)]
@@ -83,7 +83,7 @@ fn panels_survive_every_size_and_state() {
         session.quality.size = 4_096;
         session.debug.view = DebugView::ALL[DebugView::ALL.len() - 1 - index];
         let summary = SeaSummary::of(&session.scene.sea);
-        let facts = Facts {
+        let data = PanelData {
             adapter: "A rather long adapter name (Vulkan, of some driver and version)",
             measuring: &measurings[index],
             chosen: if index == 0 { Some(&unmeasured) } else { Some(&chosen) },
@@ -109,12 +109,12 @@ fn panels_survive_every_size_and_state() {
             resolution: [1, 1],
             toasts: &toasts,
             gpu_errors: &gpu_errors,
-            ..Facts::plain(&webgpu, &histories[index], &summary)
+            ..PanelData::plain(&webgpu, &histories[index], &summary)
         };
         for dock in [None].into_iter().chain(DockTab::ALL.iter().copied().map(Some)) {
             session.dock = dock;
             for _ in 0..4 {
-                show_once(&context, size, &mut session, &facts);
+                show_once(&context, size, &mut session, &data);
             }
         }
     }

@@ -67,12 +67,12 @@ const KEYS: &[KeyCode] = &[
 const TEXTS: &[&str] =
     &["1", "-", "nan", "inf", "1e308", "0.5", "storm", "a", "../x", "海 €", " ", "\u{7f}"];
 
-struct Hands {
+struct RandomUser {
     rng: Pcg64Mcg,
     size: Vec2,
 }
 
-impl Hands {
+impl RandomUser {
     fn one_of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.rng.random_range(0..all.len())]
     }
@@ -184,12 +184,12 @@ fn check(session: &Session) {
 
 fn run(seed: u64, actions: u64) {
     let size = vec2(1280.0, 720.0);
-    let mut hands = Hands { rng: Pcg64Mcg::seed_from_u64(seed), size };
-    let mut done = vec![format!("first draw {}", hands.rng.next_u32())];
+    let mut user = RandomUser { rng: Pcg64Mcg::seed_from_u64(seed), size };
+    let mut done = vec![format!("first draw {}", user.rng.next_u32())];
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         let mut bench = Bench::new(size.into());
         for _ in 0..actions {
-            done.push(hands.act(&mut bench));
+            done.push(user.act(&mut bench));
             check(bench.session());
         }
         // The resulting session can be saved and loaded.

@@ -2,11 +2,11 @@
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
 
-use super::super::{Facts, theme};
+use super::super::{PanelData, theme};
 use super::stacked::milliseconds;
 use super::view::{View, Zoom};
 use crate::app::history::{History, Side};
-use crate::app::platform::WORDS;
+use crate::app::platform::STRINGS;
 use crate::profile::{CpuScope, FrameTimes, GpuScope, GpuTimes};
 
 /// Range of a row's height: as high as fits, so that the GPU's are seen beneath the processor's.
@@ -66,7 +66,7 @@ pub(super) fn show(
     view: &mut View,
     history: &History,
     index: Option<usize>,
-    facts: &Facts<'_>,
+    data: &PanelData<'_>,
 ) {
     let response = ui.interact(rect, egui::Id::unique("flame view"), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Flame view"));
@@ -111,7 +111,7 @@ pub(super) fn show(
         top += (deepest(scopes.iter().map(|scope| scope.depth)) + 1) as f32 * row + GAP;
     }
 
-    title(&clipped, top, rect, "GPU", gpu_note(frame, facts));
+    title(&clipped, top, rect, "GPU", gpu_note(frame, data));
     top += TITLE;
     if let GpuTimes::Timed { start_ns, scopes } = &frame.gpu {
         let origin_ms = *start_ns as f64 * 1e-6;
@@ -224,14 +224,14 @@ fn title(painter: &Painter, top: f32, rect: Rect, name: &str, note: Option<&str>
 }
 
 /// Names the missing part of the frame's GPU half, with the reason.
-fn gpu_note(frame: &FrameTimes, facts: &Facts<'_>) -> Option<&'static str> {
+fn gpu_note(frame: &FrameTimes, data: &PanelData<'_>) -> Option<&'static str> {
     match &frame.gpu {
-        _ if !facts.has_gpu_timers => Some(WORDS.no_gpu_times),
+        _ if !data.has_gpu_timers => Some(STRINGS.no_gpu_times),
         GpuTimes::Untimed => Some("nothing was submitted in this frame"),
         GpuTimes::Lost => Some("the times of this frame were lost"),
         GpuTimes::Timed { scopes, .. } => {
             let has_stages = scopes.iter().any(|scope| scope.depth > 0);
-            (facts.has_dropped_stages && !has_stages).then_some(
+            (data.has_dropped_stages && !has_stages).then_some(
                 "some stages are left out: their times do not add up to the time of their pass",
             )
         }

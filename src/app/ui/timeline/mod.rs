@@ -9,9 +9,9 @@ use egui::{Align, Layout, Rect, RichText, Ui, UiBuilder, pos2};
 
 pub(super) use self::stacked::sketch;
 use self::view::View;
-use super::{Facts, theme};
+use super::{PanelData, theme};
 use crate::app::history::{History, Side};
-use crate::app::platform::WORDS;
+use crate::app::platform::STRINGS;
 use crate::app::session::Session;
 
 /// With less width, tables go below the pictures.
@@ -22,20 +22,20 @@ const TABLE_WIDTH: f32 = 316.0;
 const MEMORY_WIDTH: f32 = 226.0;
 const GAP: f32 = 10.0;
 
-pub(super) fn show(ui: &mut Ui, session: &Session, facts: &Facts<'_>) {
+pub(super) fn show(ui: &mut Ui, session: &Session, data: &PanelData<'_>) {
     let id = egui::Id::unique("timeline");
-    // Taken out while it is in use: a copy of it would be one of its tables.
+    // RunInfo out while it is in use: a copy of it would be one of its tables.
     let view: Option<View> = ui.data_mut(|data| data.remove_temp(id));
     let mut view = view.unwrap_or_default();
-    contents(ui, &mut view, session, facts);
+    contents(ui, &mut view, session, data);
     ui.data_mut(|data| data.insert_temp(id, view));
 }
 
-fn contents(ui: &mut Ui, view: &mut View, session: &Session, facts: &Facts<'_>) {
-    let side = view.side(facts.has_gpu_timers);
-    super::rows::buttons(ui, |ui| toolbar(ui, view, side, facts));
+fn contents(ui: &mut Ui, view: &mut View, session: &Session, data: &PanelData<'_>) {
+    let side = view.side(data.has_gpu_timers);
+    super::rows::buttons(ui, |ui| toolbar(ui, view, side, data));
     let frozen = view.frozen().cloned();
-    let history = frozen.as_deref().unwrap_or(facts.history);
+    let history = frozen.as_deref().unwrap_or(data.history);
     let area = ui.available_rect_before_wrap();
     if area.width() < 40.0 || area.height() < 20.0 {
         return;
@@ -47,36 +47,36 @@ fn contents(ui: &mut Ui, view: &mut View, session: &Session, facts: &Facts<'_>) 
     if area.width() >= THREE_COLUMNS {
         let memory = right - MEMORY_WIDTH;
         let table = memory - GAP - TABLE_WIDTH;
-        pictures(ui, column(left, table - GAP), view, side, history, session, facts);
-        within(ui, column(table, memory - GAP), |ui| tables::times(ui, view, history, facts));
+        pictures(ui, column(left, table - GAP), view, side, history, session, data);
+        within(ui, column(table, memory - GAP), |ui| tables::times(ui, view, history, data, true));
         within(ui, column(memory, right), |ui| {
             scrolled(ui, "memory", |ui| {
                 tables::pacing(ui, view);
-                tables::memory(ui, facts);
+                tables::memory(ui, data);
             });
         });
     } else if area.width() >= TWO_COLUMNS {
         let table = right - TABLE_WIDTH;
-        pictures(ui, column(left, table - GAP), view, side, history, session, facts);
-        within(ui, column(table, right), |ui| everything(ui, view, history, facts));
+        pictures(ui, column(left, table - GAP), view, side, history, session, data);
+        within(ui, column(table, right), |ui| everything(ui, view, history, data));
     } else {
         let middle = area.top() + (0.6 * area.height()).max(area.height() - 150.0).min(240.0);
         let upper = Rect::from_min_max(area.min, pos2(right, middle));
         let lower = Rect::from_min_max(pos2(left, middle + 4.0), area.max);
-        pictures(ui, upper, view, side, history, session, facts);
-        within(ui, lower, |ui| everything(ui, view, history, facts));
+        pictures(ui, upper, view, side, history, session, data);
+        within(ui, lower, |ui| everything(ui, view, history, data));
     }
     ui.allocate_rect(area, egui::Sense::hover());
 }
 
 /// Statistics, pacing and memory below each other.
-fn everything(ui: &mut Ui, view: &mut View, history: &History, facts: &Facts<'_>) {
+fn everything(ui: &mut Ui, view: &mut View, history: &History, data: &PanelData<'_>) {
     scrolled(ui, "everything", |ui| {
-        tables::times_in_full(ui, view, history, facts);
+        tables::times(ui, view, history, data, false);
         ui.add_space(4.0);
         tables::pacing(ui, view);
         ui.add_space(4.0);
-        tables::memory(ui, facts);
+        tables::memory(ui, data);
     });
 }
 
@@ -101,16 +101,16 @@ fn pictures(
     side: Side,
     history: &History,
     session: &Session,
-    facts: &Facts<'_>,
+    data: &PanelData<'_>,
 ) {
     view.refresh(ui.input(|input| input.time), history, side, session);
     let share = if rect.height() < 130.0 { 0.42 } else { 0.36 };
     let middle = rect.top() + share * rect.height();
     let upper = Rect::from_min_max(rect.min, pos2(rect.right(), middle));
     let lower = Rect::from_min_max(pos2(rect.left(), middle + 4.0), rect.max);
-    let hovered = stacked::show(ui, upper, view, side, history, facts);
+    let hovered = stacked::show(ui, upper, view, side, history, data);
     let frame = view.frame_in_sight(history, hovered);
-    flame::show(ui, lower, view, history, frame, facts);
+    flame::show(ui, lower, view, history, frame, data);
 }
 
 /// Notches of the wheel since the last run, away from the user. Not smoothed, since panels do not run in
@@ -131,7 +131,7 @@ fn wheel(ui: &Ui) -> f32 {
 
 /// Whether the clock of that side has a resolution of tenths of milliseconds at best.
 fn is_coarse(side: Side) -> bool {
-    side == Side::Gpu && WORDS.gpu_times.is_some()
+    side == Side::Gpu && STRINGS.gpu_times.is_some()
 }
 
 /// Milliseconds with as many digits as are legible, and as the clock of that side has.
@@ -147,7 +147,7 @@ fn figure(side: Side, ms: f32) -> String {
     format!("{ms:.digits$}")
 }
 
-fn toolbar(ui: &mut Ui, view: &mut View, side: Side, facts: &Facts<'_>) {
+fn toolbar(ui: &mut Ui, view: &mut View, side: Side, data: &PanelData<'_>) {
     let roomy = ui.available_width() >= 420.0;
     let paused = view.frozen().is_some();
     let name = if paused { "Resume" } else { "Pause" };
@@ -155,7 +155,7 @@ fn toolbar(ui: &mut Ui, view: &mut View, side: Side, facts: &Facts<'_>) {
                 press Left and Right there, to choose a frame. Shift-drag marks a range.";
     let button = ui.selectable_label(paused, name).on_hover_text(help);
     if button.clicked() {
-        if paused { view.resume() } else { view.pause(facts.history) }
+        if paused { view.resume() } else { view.pause(data.history) }
     }
     ui.separator();
     for (each, name) in [(Side::Cpu, "CPU"), (Side::Gpu, "GPU")] {

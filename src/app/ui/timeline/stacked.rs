@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use egui::{Align2, Color32, FontId, Mesh, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
 
-use super::super::{Facts, theme};
+use super::super::{PanelData, theme};
 use super::view::View;
 use crate::app::history::{Column, History, Lane, Side};
-use crate::app::platform::WORDS;
+use crate::app::platform::STRINGS;
 use crate::profile::GpuTimes;
 
 /// Minimum width of a bar in pixels: if frames get less, the longest of several represents them, so that no
@@ -139,7 +139,7 @@ pub(super) fn show(
     view: &mut View,
     side: Side,
     history: &History,
-    facts: &Facts<'_>,
+    data: &PanelData<'_>,
 ) -> Option<usize> {
     let response = ui.interact(rect, egui::Id::unique("frame history"), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Frame history"));
@@ -177,7 +177,7 @@ pub(super) fn show(
 
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 3.0, theme::WELL);
-    if let Some(why) = nothing_to_show(&bars, side, facts) {
+    if let Some(why) = nothing_to_show(&bars, side, data) {
         let font = FontId::proportional(11.5);
         let room = (rect.width() - 12.0).max(10.0);
         let galley = painter.layout(why.to_owned(), font, theme::WEAK, room);
@@ -301,9 +301,9 @@ fn keys(ui: &Ui, response: &egui::Response, view: &mut View, history: &History) 
 }
 
 /// Why there are no bars, if there are none.
-fn nothing_to_show(bars: &Bars<'_>, side: Side, facts: &Facts<'_>) -> Option<&'static str> {
-    if side == Side::Gpu && !facts.has_gpu_timers {
-        return Some(WORDS.no_gpu_times);
+fn nothing_to_show(bars: &Bars<'_>, side: Side, data: &PanelData<'_>) -> Option<&'static str> {
+    if side == Side::Gpu && !data.has_gpu_timers {
+        return Some(STRINGS.no_gpu_times);
     }
     if bars.shown.is_empty() {
         return Some("No frame has been timed yet.");

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use egui::{Align, Align2, Color32, FontId, Layout, Rect, RichText, Sense, Ui, pos2, vec2};
 
-use super::super::{Facts, note, theme};
+use super::super::{PanelData, note, theme};
 use super::view::{Column, Sort, View};
 use crate::app::history::{History, Lane, Pacing, Side, Summary};
-use crate::app::platform::WORDS;
+use crate::app::platform::STRINGS;
 
 const ROW: f32 = 14.0;
 const FIGURE: f32 = 36.0;
@@ -96,41 +96,41 @@ fn name(lane: &Lane) -> String {
     }
 }
 
-/// The table of times, with a bar to scroll its lines.
-pub(super) fn times(ui: &mut Ui, view: &mut View, history: &History, facts: &Facts<'_>) {
+/// The table of times. It `scrolls` by itself, or lies in an area that scrolls as a whole.
+pub(super) fn times(
+    ui: &mut Ui,
+    view: &mut View,
+    history: &History,
+    data: &PanelData<'_>,
+    scrolls: bool,
+) {
     header(ui, view);
-    let notes = notes(history, view, facts);
+    let notes = notes(history, view, data);
     let below = if notes.is_some() { 28.0 } else { 0.0 };
     let height = (ui.available_height() - below).max(ROW);
     let spacing = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
-    egui::ScrollArea::vertical()
-        .id_salt("times")
-        .max_height(height)
-        .auto_shrink([false, notes.is_some()])
-        .show_rows(ui, ROW, view.rows.len(), |ui, shown| {
-            view.rows[shown].iter().for_each(|row| line(ui, row));
-        });
+    if scrolls {
+        egui::ScrollArea::vertical()
+            .id_salt("times")
+            .max_height(height)
+            .auto_shrink([false, notes.is_some()])
+            .show_rows(ui, ROW, view.rows.len(), |ui, shown| {
+                view.rows[shown].iter().for_each(|row| line(ui, row));
+            });
+    } else {
+        view.rows.iter().for_each(|row| line(ui, row));
+    }
     ui.spacing_mut().item_spacing.y = spacing;
     if let Some(text) = notes {
         note(ui, text);
     }
 }
 
-pub(super) fn times_in_full(ui: &mut Ui, view: &mut View, history: &History, facts: &Facts<'_>) {
-    header(ui, view);
-    let spacing = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
-    view.rows.iter().for_each(|row| line(ui, row));
-    ui.spacing_mut().item_spacing.y = spacing;
-    if let Some(text) = notes(history, view, facts) {
-        note(ui, text);
-    }
-}
-
 /// Names the missing parts of the table, with the reason.
-fn notes(history: &History, view: &View, facts: &Facts<'_>) -> Option<&'static str> {
-    if !facts.has_gpu_timers {
-        Some(WORDS.no_gpu_times)
-    } else if facts.has_dropped_stages {
+fn notes(history: &History, view: &View, data: &PanelData<'_>) -> Option<&'static str> {
+    if !data.has_gpu_timers {
+        Some(STRINGS.no_gpu_times)
+    } else if data.has_dropped_stages {
         Some("Some stages are left out: their times do not add up to the time of their pass.")
     } else if history.lost_gpu_frames(view.examined(history)) > 0 {
         Some("The GPU times of some of these frames were lost.")
@@ -258,9 +258,9 @@ pub(super) fn pacing(ui: &mut Ui, view: &View) {
     ui.add(egui::Label::new(RichText::new(text).small().color(colour)).wrap());
 }
 
-pub(super) fn memory(ui: &mut Ui, facts: &Facts<'_>) {
+pub(super) fn memory(ui: &mut Ui, data: &PanelData<'_>) {
     heading(ui, "GPU memory");
-    let Some(memory) = &facts.memory else {
+    let Some(memory) = &data.memory else {
         return note(ui, "Nothing is drawn yet.");
     };
     let line = |ui: &mut Ui, cells: [&str; 3], colour: Color32| {
@@ -286,7 +286,7 @@ pub(super) fn memory(ui: &mut Ui, facts: &Facts<'_>) {
     let [buffers, textures] = [total.buffer_bytes, total.texture_bytes].map(bytes);
     line(ui, ["all", &buffers, &textures], Color32::WHITE);
     ui.spacing_mut().item_spacing.y = spacing;
-    if let Some(allocated) = facts.allocated {
+    if let Some(allocated) = data.allocated {
         let [used, reserved] = [allocated.used_bytes, allocated.reserved_bytes].map(bytes);
         note(ui, format!("wgpu's allocator: {used} in use, {reserved} reserved, panels included"));
     }

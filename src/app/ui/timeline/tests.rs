@@ -31,13 +31,13 @@ impl Scene {
     fn show(&mut self, ui: &mut Ui) {
         let capabilities = Capabilities::webgpu_defaults();
         let summary = SeaSummary::of(&self.session.scene.sea);
-        let facts = Facts {
+        let data = PanelData {
             allocated: Some(Allocated { used_bytes: 3 << 20, reserved_bytes: 1 << 30 }),
             has_gpu_timers: self.has_gpu_timers,
             has_dropped_stages: self.has_dropped_stages,
-            ..Facts::plain(&capabilities, &self.history, &summary)
+            ..PanelData::plain(&capabilities, &self.history, &summary)
         };
-        crate::app::ui::show(ui, &mut self.session, &facts);
+        crate::app::ui::show(ui, &mut self.session, &data);
     }
 
     fn open(self, size: [f32; 2]) -> Harness<'static, Self> {

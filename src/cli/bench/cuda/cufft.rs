@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::fft::lab::timing::{Measurement, Method, Regime};
+use crate::fft::lab::{self, References, Stored};
+use crate::fft::{Axis, Descriptor, Direction, Kind, Placement, Precision};
 use anyhow::{Context as _, bail, ensure};
 use cudarc::cufft::{result as cufft, sys as cufft_sys};
 use cudarc::driver::{self, CudaContext, sys};
-use seaway::fft::lab::timing::{Measurement, Method, Regime};
-use seaway::fft::lab::{self, References, Stored};
-use seaway::fft::{Axis, Descriptor, Direction, Kind, Placement, Precision};
 
 use super::memory::Memory;
 use super::{Cuda, check, sets_of, version};

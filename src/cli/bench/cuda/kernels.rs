@@ -6,14 +6,14 @@
 use std::ffi::{CStr, CString};
 use std::sync::Arc;
 
+use crate::fft::lab::timing::{Measurement, Method, Regime};
+use crate::fft::lab::{self, References, Stored};
+use crate::fft::{Axis, Descriptor, Direction, Kind, Precision};
 use anyhow::{Context as _, bail, ensure};
 use cudarc::driver::{
     self, CudaContext, CudaFunction, CudaModule, CudaStream, LaunchConfig, PushKernelArg as _,
 };
 use cudarc::nvrtc::{self, Ptx};
-use seaway::fft::lab::timing::{Measurement, Method, Regime};
-use seaway::fft::lab::{self, References, Stored};
-use seaway::fft::{Axis, Descriptor, Direction, Kind, Precision};
 
 use super::memory::{Memory, Surface};
 use super::{Cuda, check, sets_of};
@@ -318,7 +318,7 @@ impl Images {
 
 #[cfg(test)]
 mod tests {
-    use seaway::fft::Axes;
+    use crate::fft::Axes;
 
     use super::*;
 

@@ -12,11 +12,11 @@ pub use kernels::{Kernel, Kernels};
 
 use std::sync::Arc;
 
+use crate::fft::Descriptor;
+use crate::fft::lab::timing::{Measurement, Method, Regime, Timer};
+use crate::fft::lab::{Gate, MAX_SETS, References, Stored};
 use anyhow::{Context as _, bail, ensure};
 use cudarc::driver::{self, CudaContext, CudaEvent, CudaGraph, CudaStream, sys};
-use seaway::fft::Descriptor;
-use seaway::fft::lab::timing::{Measurement, Method, Regime, Timer};
-use seaway::fft::lab::{Gate, MAX_SETS, References, Stored};
 
 use super::super::exit::Lacking;
 use super::peers::Peer;

@@ -1,9 +1,9 @@
 //! Tables of the rows for people: the parts of a step side by side.
 
-use seaway::OceanPath;
-use seaway::bench::Size;
-use seaway::fft::lab::timing::Times;
-use seaway::ocean::timing::{OceanRegime, StageTimer};
+use crate::OceanPath;
+use crate::bench::Size;
+use crate::fft::lab::timing::Times;
+use crate::ocean::timing::{OceanRegime, StageTimer};
 
 use super::row::{Form, Row};
 use crate::cli::bench::report::{Report, grouped, markdown_table, note, significant};
@@ -178,9 +178,9 @@ fn summary_cells(rows: &[Row], regime: OceanRegime) -> Vec<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use seaway::bench::Outcome;
-    use seaway::fft::lab::timing::Timer;
-    use seaway::maps::MapFormat;
+    use crate::bench::Outcome;
+    use crate::fft::lab::timing::Timer;
+    use crate::maps::MapFormat;
 
     use super::super::row::Figures;
     use super::*;

@@ -1,13 +1,13 @@
 //! The results of one part of a step: the rows of the JSON output and of stored files.
 
-use seaway::OceanPath;
-use seaway::fft::lab::timing::Times;
-use seaway::maps::MapFormat;
-use seaway::ocean::timing::{OceanRegime, StageTimer};
+use crate::OceanPath;
+use crate::fft::lab::timing::Times;
+use crate::maps::MapFormat;
+use crate::ocean::timing::{OceanRegime, StageTimer};
 use serde::{Deserialize, Serialize};
 
 /// One part of a step of one ocean in one regime. Without figures the row is of the whole step.
-pub type Row = seaway::bench::Row<Form, Figures>;
+pub type Row = crate::bench::Row<Form, Figures>;
 
 /// The part of a step, and the ocean besides the points along one side of a cascade.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,10 +1,10 @@
 //! The paper of Govindaraju, Lloyd, Dotsenko, Smith and Manferdelli.
 
-use seaway::fft::lab::timing::Regime;
+use crate::fft::lab::timing::Regime;
 
 use super::super::draw::{BySize, Compared, Drawn, Holds, Verdict, by_size, chart, faster, side};
 use super::{Claim, Figure, thesis_chart, time};
-use seaway::bench::Row;
+use crate::bench::Row;
 
 const PAPER: &str = "Govindaraju, Lloyd, Dotsenko, Smith and Manferdelli, High Performance Discrete \
     Fourier Transforms on Graphics Processors (2008)";

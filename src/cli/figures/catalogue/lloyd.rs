@@ -1,12 +1,12 @@
 //! The paper of Lloyd, Boyd and Govindaraju.
 
-use seaway::fft::{Kind, Layout};
+use crate::fft::{Kind, Layout};
 
 use super::super::draw::{
     BySize, Compared, Drawn, EQUAL, Holds, Verdict, at, by_size, chart, faster_by, ratios, side,
 };
 use super::{Claim, Figure, is_of_images, median};
-use seaway::bench::{Figures, Form, Row};
+use crate::bench::{Figures, Form, Row};
 
 const PAPER: &str =
     "Lloyd, Boyd and Govindaraju, Fast computation of general Fourier transforms on GPUs (2008)";

@@ -8,13 +8,13 @@ mod mota;
 mod ukidave;
 mod zhang;
 
-use seaway::fft::lab::timing::Regime;
-use seaway::fft::{Kind, Layout, Precision};
+use crate::fft::lab::timing::Regime;
+use crate::fft::{Kind, Layout, Precision};
 
 use super::Measurements;
 use super::draw::{BySize, Drawn, by_size, chart};
-use seaway::bench::Chart;
-use seaway::bench::{Figures, Form, Row};
+use crate::bench::Chart;
+use crate::bench::{Figures, Form, Row};
 
 /// A figure or table of a paper.
 pub struct Figure {

@@ -1,12 +1,12 @@
 mod verdicts;
 
-use seaway::fft::Layout;
+use crate::fft::Layout;
 
 use super::super::Measurements;
 use super::super::draw::{BySize, Drawn, Verdict, by_size, chart, faster, rows, side};
 use super::{Claim, Figure, is_of_images, median, on_processor, thesis_chart, time};
-use seaway::bench::{Chart, Line};
-use seaway::bench::{Form, Row};
+use crate::bench::{Chart, Line};
+use crate::bench::{Form, Row};
 use verdicts::{
     cuda_is_slower, frame_rate, halfway, lead_is_lost, more_butterflies, one_pass, order_differs,
     radix_4_leads, radix_4_stands_out, shorter_frames, shorter_passes, stockham_leads,

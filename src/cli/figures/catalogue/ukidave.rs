@@ -1,11 +1,11 @@
 //! The chapter of Ukidave, Schirner and Kaeli.
 
-use seaway::fft::lab::timing::Regime;
-use seaway::fft::{Kind, Precision};
+use crate::fft::lab::timing::Regime;
+use crate::fft::{Kind, Precision};
 
 use super::super::draw::{BySize, Compared, Drawn, EQUAL, Holds, Verdict, by_size, chart};
 use super::{Claim, Figure, of_images};
-use seaway::bench::Row;
+use crate::bench::Row;
 
 const PAPER: &str = "Ukidave, Schirner and Kaeli, Fast Fourier Transform (FFT) on GPUs (2014)";
 

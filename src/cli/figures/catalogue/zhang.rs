@@ -1,13 +1,13 @@
 //! The paper of Zhang, Shen, Xu and Wang.
 
-use seaway::fft::Precision;
+use crate::fft::Precision;
 
 use super::super::Measurements;
 use super::super::draw::{
     BySize, Compared, Drawn, EQUAL, Holds, Verdict, by_size, chart, faster, rows,
 };
 use super::{Claim, Figure, median, on_processor};
-use seaway::bench::Line;
+use crate::bench::Line;
 
 const PAPER: &str = "Zhang, Shen, Xu and Wang, Design and Implementation of Parallel FFT on CUDA";
 

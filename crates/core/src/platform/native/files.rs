@@ -8,7 +8,7 @@ use crate::atomic_write;
 
 /// The contents of a path.
 #[derive(Debug)]
-pub enum Found {
+pub enum Contents {
     /// The whole text.
     Text(String),
     /// The file exceeds the allowed size.
@@ -43,14 +43,14 @@ pub fn paths_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
 ///
 /// # Errors
 /// [`io::ErrorKind::NotFound`] where it does not exist, or another error where it cannot be read.
-pub fn read(path: &Path, most_bytes: u64) -> io::Result<Found> {
+pub fn read(path: &Path, most_bytes: u64) -> io::Result<Contents> {
     let file = fs::File::open(path)?;
     if !file.metadata()?.is_file() {
-        return Ok(Found::NoFile);
+        return Ok(Contents::NoFile);
     }
     let mut text = String::new();
     file.take(most_bytes.saturating_add(1)).read_to_string(&mut text)?;
-    Ok(if text.len() as u64 > most_bytes { Found::TooLarge } else { Found::Text(text) })
+    Ok(if text.len() as u64 > most_bytes { Contents::TooLarge } else { Contents::Text(text) })
 }
 
 /// Returns whether something is at `path`.

@@ -7,7 +7,7 @@ use web_sys::Storage;
 
 /// The contents of a path, here always a text.
 #[derive(Debug)]
-pub enum Found {
+pub enum Contents {
     /// The whole text.
     Text(String),
     /// The text exceeds the allowed size.
@@ -43,9 +43,9 @@ pub fn paths_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
 /// # Errors
 /// [`io::ErrorKind::NotFound`] where it does not exist, or another error where the browser has no
 /// storage.
-pub fn read(path: &Path, most_bytes: u64) -> io::Result<Found> {
+pub fn read(path: &Path, most_bytes: u64) -> io::Result<Contents> {
     let text = get(path)?.ok_or(io::ErrorKind::NotFound)?;
-    Ok(if text.len() as u64 > most_bytes { Found::TooLarge } else { Found::Text(text) })
+    Ok(if text.len() as u64 > most_bytes { Contents::TooLarge } else { Contents::Text(text) })
 }
 
 /// Returns whether something is at `path`.

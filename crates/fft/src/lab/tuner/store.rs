@@ -42,7 +42,7 @@ use super::{Tuned, candidates};
 use crate::descriptor::Descriptor;
 use crate::gpu::Capabilities;
 use crate::planner::program;
-use crate::platform::files::{self, Found};
+use crate::platform::files::{self, Contents};
 
 /// Raised when the form of the file changes.
 const FORMAT: u32 = 3;
@@ -157,8 +157,8 @@ impl Store {
     fn read(&self) -> File {
         let path = self.path.display();
         let text = match files::read(&self.path, u64::MAX) {
-            Ok(Found::Text(text)) => text,
-            Ok(Found::TooLarge | Found::NoFile) => {
+            Ok(Contents::Text(text)) => text,
+            Ok(Contents::TooLarge | Contents::NoFile) => {
                 log::warn!("{path} is not a file and is ignored");
                 return File::default();
             }

@@ -2,7 +2,7 @@
 //! Both are plain data, so that one test reads both.
 
 #[derive(Debug)]
-pub(crate) struct Words {
+pub(crate) struct UiStrings {
     pub speed_keys: &'static str,
     pub slow_key: &'static str,
     /// The effect of Esc over the sea.
@@ -31,7 +31,7 @@ pub(crate) struct Words {
 }
 
 #[cfg(any(test, not(target_family = "wasm")))]
-pub(crate) const NATIVE: Words = Words {
+pub(crate) const NATIVE: UiStrings = UiStrings {
     speed_keys: "Shift  Ctrl",
     slow_key: "Ctrl",
     escape: "quit",
@@ -50,7 +50,7 @@ pub(crate) const NATIVE: Words = Words {
 };
 
 #[cfg(any(test, target_family = "wasm"))]
-pub(crate) const WEB: Words = Words {
+pub(crate) const WEB: UiStrings = UiStrings {
     speed_keys: "Shift  X",
     slow_key: "X",
     escape: "close this help",
@@ -73,9 +73,9 @@ pub(crate) const WEB: Words = Words {
 };
 
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use NATIVE as WORDS;
+pub(crate) use NATIVE as STRINGS;
 #[cfg(target_family = "wasm")]
-pub(crate) use WEB as WORDS;
+pub(crate) use WEB as STRINGS;
 
 #[cfg(test)]
 mod tests {

@@ -1,15 +1,15 @@
-//! A task that waits until others have something for it.
+//! Wakes a task when others have something for it.
 
 use std::future::poll_fn;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::task::{Poll, Waker};
 
-/// The place where one task waits.
+/// Wakes the one task that waits for a condition.
 #[derive(Debug, Default)]
-pub struct Waiting(Mutex<Option<Waker>>);
+pub struct Notify(Mutex<Option<Waker>>);
 
-impl Waiting {
-    /// Waits until `ready` returns a value. It is called at once, and again after each [`Waiting::wake`].
+impl Notify {
+    /// Waits until `ready` returns a value. It is called at once, and again after each [`Notify::wake`].
     pub async fn until<T>(&self, mut ready: impl FnMut() -> Option<T>) -> T {
         poll_fn(|context| {
             // The waker comes first, so that later values wake the task.
@@ -27,7 +27,7 @@ impl Waiting {
         }
     }
 
-    fn task(&self) -> std::sync::MutexGuard<'_, Option<Waker>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn task(&self) -> MutexGuard<'_, Option<Waker>> {
+        super::lock(&self.0)
     }
 }

@@ -275,9 +275,7 @@ fn window_frame(
 
 fn main() -> ExitCode {
     let frames = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(2_000);
-    let context =
-        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-            .expect("the benchmark needs an adapter");
+    let context = seaway_core::testing::context();
     println!("{}", context.describe());
     let view = texture(&context.device, [16, 16]);
 

@@ -7,20 +7,15 @@ use super::gpu_data::BuoyPose;
 use super::stage::footprint_m;
 use super::{Buoys, MOORINGS, Mooring};
 use crate::frame::{Frame, FrameDesc};
-use crate::gpu::{Context, ContextOptions, LimitsPreset, TextureSpec, read_buffer, read_texture};
+use crate::gpu::{Context, LimitsPreset, TextureSpec, read_buffer, read_texture};
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
 use crate::query::{Point, cpu};
 use crate::settings::{CameraPose, Preset, Quality, QualityTier, Scenery, SeaState};
 use crate::shading::{SceneBindings, Sky, Visibility};
+use seaway_core::testing::context_within;
 use seaway_core::testing::tolerance::{at_least, near};
-
-fn context() -> Context {
-    let options = ContextOptions { limits: LimitsPreset::WebGpu, ..Default::default() };
-    pollster::block_on(Context::new(Context::headless_instance(), options))
-        .expect("tests need an adapter")
-}
 
 #[test]
 fn shaders_are_valid() {
@@ -35,7 +30,7 @@ fn cameras() -> [CameraPose; 2] {
 
 #[test]
 fn buoys_lie_on_the_water_of_the_reference() {
-    let gpu = context();
+    let gpu = context_within(LimitsPreset::WebGpu);
     let (device, queue) = (&gpu.device, &gpu.queue);
     let grid = Grid::new(8, 0.4);
     for preset in ["breeze", "gale"] {
@@ -106,7 +101,7 @@ const RESOLUTION: [u32; 2] = [160, 90];
 
 impl Bench {
     fn new() -> Self {
-        let context = context();
+        let context = context_within(LimitsPreset::WebGpu);
         let quality =
             Quality { size: 64, cascades: 3, foam_texels: 0, ..Quality::of(QualityTier::Low) };
         let (device, queue) = (&context.device, &context.queue);
@@ -219,7 +214,7 @@ fn a_frame_does_not_depend_on_earlier_frames() {
 
 #[test]
 fn invisible_buoys_are_not_drawn() {
-    let gpu = context();
+    let gpu = context_within(LimitsPreset::WebGpu);
     let (device, queue) = (&gpu.device, &gpu.queue);
     let grid = Grid::new(8, 0.4);
     let options = OceanOptions { size: 16, cascades: 1, ..OceanOptions::default() };

@@ -17,16 +17,12 @@ use crate::profile::Recorder;
 use crate::settings::{CameraPose, Quality, QualityTier, Scenery, SeaState};
 use crate::spectrum::InitialSpectrum;
 use crate::tone_twin::{encode, tone_map};
+use seaway_core::testing::context;
 use seaway_core::testing::tolerance::{at_most, near};
 
 const SIDE: u32 = 160;
 /// A format that holds encoded values unchanged, to 5e-4.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
-
-fn context() -> Context {
-    pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-        .expect("tests need an adapter")
-}
 
 fn quality() -> Quality {
     Quality { size: 32, cascades: 2, foam_texels: 0, ..Quality::of(QualityTier::Low) }

@@ -578,6 +578,7 @@ mod tests {
     use super::*;
     use crate::gpu::{Context, read_texture};
     use crate::settings::Preset;
+    use seaway_core::testing::context;
 
     const BAD: [f64; 3] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
 
@@ -588,9 +589,7 @@ mod tests {
 
     impl Bench {
         fn new() -> Self {
-            let context =
-                pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-                    .expect("tests need an adapter");
+            let context = context();
             let options = FoamOptions {
                 texels: 16,
                 levels: 2,

@@ -7,21 +7,14 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use super::*;
 use crate::eye;
-use crate::gpu::{
-    Context, ContextOptions, LimitsPreset, Memory, TextureSpec, bindings, read_buffer, read_texture,
-};
+use crate::gpu::{Context, LimitsPreset, Memory, TextureSpec, bindings, read_buffer, read_texture};
 use crate::query::{Queries, QueryOptions, When};
 use crate::settings::table::random;
 use crate::settings::{Kind, QualityTier, Settings};
 use crate::shading::HDR_FORMAT;
+use seaway_core::testing::context_within;
 
 const RESOLUTION: [u32; 2] = [64, 36];
-
-fn context() -> Context {
-    let options = ContextOptions { limits: LimitsPreset::WebGpu, ..Default::default() };
-    pollster::block_on(Context::new(Context::headless_instance(), options))
-        .expect("tests need an adapter")
-}
 
 fn quality() -> Quality {
     Quality { size: 32, cascades: 3, foam_texels: 0, ..Quality::of(QualityTier::Low) }
@@ -126,7 +119,7 @@ impl Bench {
     }
 
     fn of(quality: &Quality) -> Self {
-        let context = context();
+        let context = context_within(LimitsPreset::WebGpu);
         let (device, queue) = (&context.device, &context.queue);
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let sea = SeaState::default();
@@ -213,7 +206,7 @@ impl Bench {
 
 #[test]
 fn the_search_for_nans_finds_one() {
-    let context = context();
+    let context = context_within(LimitsPreset::WebGpu);
     let device = &context.device;
     let texture = TextureSpec::new(
         "target",
@@ -237,7 +230,7 @@ fn the_search_for_nans_finds_one() {
 /// Independent arithmetic, so that the test notices a forgotten buffer.
 #[test]
 fn memory_is_that_of_the_stages() {
-    let gpu = context();
+    let gpu = context_within(LimitsPreset::WebGpu);
     let (n, cascades) = (64_u64, 2_u64);
     let points = n * n * cascades;
     let of = |bytes: u64| Memory { buffer_bytes: bytes, texture_bytes: 0 };
@@ -408,7 +401,7 @@ mod once {
     /// harm to the other.
     #[test]
     fn a_frame_that_was_replaced_can_be_destroyed() {
-        let gpu = context();
+        let gpu = context_within(LimitsPreset::WebGpu);
         let quality = Quality { size: 64, ..Quality::of(QualityTier::Medium) };
         let sea = SeaState { wind_speed_mps: 20.0, ..SeaState::default() };
         let new = || {

@@ -1,28 +1,17 @@
 //! A test utility that runs a compute shader over an array.
 
-use super::{Context, bindings, compute_kernel, read_buffer};
+use super::{Context, bindings, compute_kernel, filled, read_buffer};
+use seaway_core::testing::shared_context;
 
 /// Runs `main` of `wgsl`, in workgroups of 64, on `values`: a read-write storage array at binding 0 of
 /// group 0.
-pub fn run_in_place<T: bytemuck::Pod>(
-    context: &Context,
-    label: &str,
-    wgsl: &str,
-    values: &[T],
-) -> Vec<T> {
-    let (device, queue) = (&context.device, &context.queue);
+pub fn run_in_place<T: bytemuck::Pod>(label: &str, wgsl: &str, values: &[T]) -> Vec<T> {
+    let Context { device, queue, .. } = shared_context();
     let wgsl = crate::gpu::shader::LIBRARY
         .resolve_text(label, wgsl)
         .unwrap_or_else(|error| panic!("{error}"));
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: None,
-        size: size_of_val(values) as u64,
-        usage: wgpu::BufferUsages::STORAGE
-            | wgpu::BufferUsages::COPY_DST
-            | wgpu::BufferUsages::COPY_SRC,
-        mapped_at_creation: false,
-    });
-    queue.write_buffer(&buffer, 0, bytemuck::cast_slice(values));
+    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+    let buffer = filled(device, label, usage, bytemuck::cast_slice(values));
     let bindings::Group { layout, bind_group: group } = bindings::bind(
         device,
         label,

@@ -296,11 +296,7 @@ fn structs_have_wgsl_layout() {
 
 #[test]
 fn the_shader_agrees_with_its_twin() {
-    let context = pollster::block_on(crate::gpu::Context::new(
-        crate::gpu::Context::headless_instance(),
-        Default::default(),
-    ))
-    .expect("tests need an adapter");
+    let context = seaway_core::testing::context();
     let (device, queue) = (&context.device, &context.queue);
     let wgsl = crate::gpu::shader::LIBRARY
         .resolve_text(

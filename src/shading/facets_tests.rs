@@ -2,7 +2,7 @@
 
 use glam::{DVec2, DVec3};
 
-use crate::gpu::{Context, run_in_place};
+use crate::gpu::run_in_place;
 use seaway_core::testing::tolerance::{at_most, near};
 
 /// Slopes of a square grid of facets with `steps` steps to each side, and their weights: a Gaussian cut
@@ -58,9 +58,6 @@ struct Found {
 }
 
 fn run(cases: &[Case]) -> Vec<Found> {
-    let context =
-        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-            .expect("tests need an adapter");
     let wgsl = "#import \"shading/facets.wgsl\"
         struct Case { slope: vec4<f32>, covariance: vec4<f32>, to_eye: vec4<f32>, to_sun: vec4<f32> }
         @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
@@ -88,7 +85,7 @@ fn run(cases: &[Case]) -> Vec<Found> {
             ]
         })
         .collect();
-    run_in_place(&context, "facets", wgsl, &data)
+    run_in_place("facets", wgsl, &data)
         .iter()
         .map(|[visible, light, ..]| Found {
             area: visible[0].into(),

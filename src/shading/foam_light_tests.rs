@@ -4,7 +4,7 @@
 use glam::{DVec2, DVec3};
 
 use super::facets_tests::{direction, facets};
-use crate::gpu::{Context, run_in_place};
+use crate::gpu::run_in_place;
 use seaway_core::testing::tolerance::{at_least, at_most};
 
 /// Covariances of the slopes of all waves, in a calm sea, a breeze, and a storm.
@@ -25,9 +25,6 @@ struct Piece {
 /// Radiance times pi of foam of albedo 1: its luminance under a sun of irradiance 1 on a plane that
 /// faces it, and under an even sky of irradiance 1.
 fn lit(pieces: &[Piece]) -> Vec<[f64; 2]> {
-    let context =
-        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-            .expect("tests need an adapter");
     let wgsl = "#import \"shading/foam_light.wgsl\"
         struct Piece { slope: vec4<f32>, covariance: vec4<f32>, sea: vec4<f32>, to_sun: vec4<f32> }
         @group(0) @binding(0) var<storage, read_write> pieces: array<Piece>;
@@ -55,7 +52,7 @@ fn lit(pieces: &[Piece]) -> Vec<[f64; 2]> {
             .map(|v| v.as_vec3().extend(0.0).to_array())
         })
         .collect();
-    let found = run_in_place(&context, "foam light", wgsl, &data);
+    let found = run_in_place("foam light", wgsl, &data);
     found.iter().map(|[lit, ..]| [lit[0].into(), lit[1].into()]).collect()
 }
 

@@ -144,7 +144,7 @@ pub(super) fn random(cell: [i32; 2], cells: i32, seed: u32) -> f32 {
 mod tests {
     use super::super::water::FOAM_TILES;
     use super::*;
-    use crate::gpu::{Context, run_in_place};
+    use crate::gpu::run_in_place;
     use seaway_core::testing::tolerance::near;
 
     #[test]
@@ -168,7 +168,7 @@ mod tests {
 
     /// The average of `foam_cover`, by `SHARES`, over two tiles with random offsets; thick foam counts
     /// for more by `weight` times the excess of its albedo over the mean.
-    fn covered(context: &Context, level: &[[u8; 2]], weight: &str) -> Vec<f64> {
+    fn covered(level: &[[u8; 2]], weight: &str) -> Vec<f64> {
         let text = "#import \"maps/sample.wgsl\"
             #import \"shading/foam.wgsl\"
             // A pattern, then what of it is covered, by shares.
@@ -198,19 +198,16 @@ mod tests {
                 [pattern, SHARES.to_vec()].concat().try_into().unwrap()
             })
             .collect();
-        let found = run_in_place(context, "foam cover", &text, &data);
+        let found = run_in_place("foam cover", &text, &data);
         let mean = |at: usize| found.iter().map(|case| f64::from(case[at])).sum::<f64>();
         (4..12).map(|at| mean(at) / f64::from(len)).collect()
     }
 
     #[test]
     fn foam_covers_its_share_from_any_distance() {
-        let context =
-            pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-                .expect("tests need an adapter");
         for (number, level) in FoamNoise::tile().levels.iter().enumerate() {
-            let found = covered(&context, level, "0.0");
-            let with_relief = covered(&context, level, "1.0");
+            let found = covered(level, "0.0");
+            let with_relief = covered(level, "1.0");
             println!("level {number}: {found:.4?} {with_relief:.4?}");
             for ((found, with_relief), share) in found.into_iter().zip(with_relief).zip(SHARES) {
                 let what = format_args!("level {number}, {share}");
@@ -244,9 +241,6 @@ mod tests {
     /// covered water. Uses the two tiles of the net.
     #[test]
     fn relief_makes_no_light() {
-        let context =
-            pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-                .expect("tests need an adapter");
         let text = "#import \"maps/sample.wgsl\"
             #import \"shading/foam.wgsl\"
             struct Case { here: vec4<f32>, towards: vec4<f32>, away: vec4<f32>, found: vec4<f32> }
@@ -290,7 +284,7 @@ mod tests {
                             .unwrap()
                         })
                         .collect();
-                    let found = run_in_place(&context, "foam relief", text, &cases);
+                    let found = run_in_place("foam relief", text, &cases);
                     let sums = [12, 13, 14]
                         .map(|at: usize| found.iter().map(|case| f64::from(case[at])).sum::<f64>());
                     let (sunlit, bright) = (sums[1] / sums[0], sums[2] / sums[0]);

@@ -1,4 +1,4 @@
-use crate::gpu::{Context, run_in_place};
+use crate::gpu::run_in_place;
 use seaway_core::testing::tolerance::at_most;
 
 const COUNT: usize = 1 << 18;
@@ -6,9 +6,6 @@ const COUNT: usize = 1 << 18;
 /// The glints at places on a spiral over some hundred metres, with the given footprint, where the sun is
 /// mirrored at the given number of deviations of the slopes.
 fn glints(footprint_m: f32, deviations: f32) -> Vec<f32> {
-    let context =
-        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-            .expect("tests need an adapter");
     let wgsl = "#import \"shading/glints.wgsl\"
         @group(0) @binding(0) var<storage, read_write> cases: array<vec4<f32>>;
         @compute @workgroup_size(64)
@@ -27,7 +24,7 @@ fn glints(footprint_m: f32, deviations: f32) -> Vec<f32> {
             [radius * angle.cos(), radius * angle.sin(), footprint_m, deviations]
         })
         .collect();
-    run_in_place(&context, "glints", wgsl, &cases).iter().map(|case| case[0]).collect()
+    run_in_place("glints", wgsl, &cases).iter().map(|case| case[0]).collect()
 }
 
 /// Glints add up to the mean of the facets, however few there are.

@@ -1,7 +1,5 @@
 //! Tests of the sky and the tone map on the GPU, against the reference and the facts of real skies.
 
-use std::sync::OnceLock;
-
 use half::f16;
 use half::slice::HalfFloatSliceExt as _;
 
@@ -14,15 +12,8 @@ use crate::gpu::{Context, Pipelines, TextureSpec, bindings, read_buffer, read_te
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::profile::Recorder;
 use crate::settings::{CameraPose, Light};
+pub(super) use seaway_core::testing::shared_context as context;
 use seaway_core::testing::tolerance::{at_least, at_most, between, near};
-
-pub(super) fn context() -> &'static Context {
-    static CONTEXT: OnceLock<Context> = OnceLock::new();
-    CONTEXT.get_or_init(|| {
-        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-            .expect("the tests need a Vulkan driver")
-    })
-}
 
 /// Runs `body` and waits for its commands.
 pub(super) fn submit(body: impl FnOnce(&mut Recorder<'_>)) {

@@ -4,12 +4,8 @@ use super::super::cpu;
 use super::*;
 use crate::gpu::{Context, assert_layout, read_buffer};
 use crate::settings::SeaState;
+use seaway_core::testing::context;
 use seaway_core::testing::tolerance::at_most;
-
-fn context() -> Context {
-    pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-        .expect("GPU tests need an adapter; Mesa's lavapipe will do")
-}
 
 fn read<T: bytemuck::Pod>(context: &Context, buffer: &wgpu::Buffer) -> Vec<T> {
     let bytes = pollster::block_on(read_buffer(&context.device, &context.queue, buffer)).unwrap();

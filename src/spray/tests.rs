@@ -6,22 +6,15 @@ use super::gpu_data::{LEVELS, SpraySlot, TILE_M};
 use super::{LIFE_S, Spray, SprayOptions, Tearing};
 use crate::foam::{Foam, FoamOptions, FoamSea, Progress};
 use crate::frame::{Frame, FrameDesc};
-use crate::gpu::{
-    Context, ContextOptions, LimitsPreset, TextureSpec, read_buffer, read_texture, run_in_place,
-};
+use crate::gpu::{Context, LimitsPreset, TextureSpec, read_buffer, read_texture, run_in_place};
 use crate::mesh::{Grid, Mesh};
 use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
 use crate::query::{Point, cpu};
 use crate::settings::{CameraPose, Light, Preset, Quality, QualityTier, Scenery, SeaState};
 use crate::shading::{SceneBindings, Sky, Visibility, Water, WaterDetail};
+use seaway_core::testing::context_within;
 use seaway_core::testing::tolerance::{at_least, at_most, near};
-
-fn context() -> Context {
-    let options = ContextOptions { limits: LimitsPreset::WebGpu, ..Default::default() };
-    pollster::block_on(Context::new(Context::headless_instance(), options))
-        .expect("tests need an adapter")
-}
 
 #[test]
 fn shaders_are_valid() {
@@ -77,7 +70,7 @@ impl Bench {
         cells: u32,
         change: impl FnOnce(&mut FoamSea),
     ) -> Self {
-        let context = context();
+        let context = context_within(LimitsPreset::WebGpu);
         let (device, queue) = (&context.device, &context.queue);
         let options = OceanOptions { size: 16, cascades: 3, ..OceanOptions::default() };
         let ocean = Ocean::new(device, queue, sea, options).unwrap();
@@ -264,7 +257,7 @@ fn spray_flies_by_the_law_of_drag() {
                     spray_flight(it.velocity, it.wind, it.response_s, it.seconds);
             }
         }";
-    let flown = run_in_place(&context(), "spray flight", wgsl, &cases);
+    let flown = run_in_place("spray flight", wgsl, &cases);
     for (case, flown) in cases.iter().zip(flown) {
         let [response_s, seconds] = [case[3], case[7]].map(f64::from);
         for axis in 0..3 {
@@ -288,7 +281,7 @@ const RESOLUTION: [u32; 2] = [96, 54];
 
 /// The HDR layer of a storm, by the cells of its spray and its setting.
 fn drawn(spray_cells: u32, spray: f64, samples: u32) -> Vec<[f16; 4]> {
-    let context = context();
+    let context = context_within(LimitsPreset::WebGpu);
     let (device, queue) = (&context.device, &context.queue);
     let quality = Quality {
         size: 32,

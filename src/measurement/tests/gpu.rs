@@ -6,11 +6,7 @@ use crate::measurement::points::Points;
 use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
 use crate::settings::SeaState;
-
-fn context() -> Context {
-    let opened = Context::new(Context::headless_instance(), Default::default());
-    pollster::block_on(opened).expect("tests need an adapter")
-}
+use seaway_core::testing::context;
 
 fn ocean(context: &Context, sea: &SeaState, size: u32, map_format: MapFormat) -> Ocean {
     let options = OceanOptions { size, cascades: 2, map_format, ..Default::default() };

@@ -248,7 +248,7 @@ fn cirrus_scatters_downwards_as_in_monte_carlo() {
             if id.x >= arrayLength(&values) { return; }
             values[id.x] = cirrus_share_downwards(values[id.x]);
         }";
-    let shares = run_in_place(context(), "cirrus", wgsl, &depths.map(|depth| depth as f32));
+    let shares = run_in_place("cirrus", wgsl, &depths.map(|depth| depth as f32));
     for (depth, found) in depths.into_iter().zip(shares) {
         let straight_on = straight_through(depth);
         let [_, through] = monte_carlo(ICE, depth, None);

@@ -321,7 +321,7 @@ fn a_high_eye_sees_clouds_mirrored_below() {
                 cases[id.x].direction =
                     cloud_dome_aim(c.direction.xyz, c.place.xy, c.direction.w, c.place.z);
             }";
-        let aims = run_in_place(context(), "aim", wgsl, &cases);
+        let aims = run_in_place("aim", wgsl, &cases);
         for (direction, [x, y, z, ..]) in directions.iter().zip(aims) {
             let expected = dome_passing(&there, *direction);
             let found = [dome_passing(&high, Vec3::new(x, y, z)), dome_passing(&high, *direction)];

@@ -99,13 +99,12 @@ impl Sum for Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::{Context, ContextOptions, LimitsPreset, TextureSpec};
+    use crate::gpu::{LimitsPreset, TextureSpec};
+    use crate::testing::context_within;
 
     #[test]
     fn levels_layers_samples_and_blocks_count() {
-        let options = ContextOptions { limits: LimitsPreset::WebGpu, ..Default::default() };
-        let gpu = pollster::block_on(Context::new(Context::headless_instance(), options))
-            .expect("tests need an adapter");
+        let gpu = context_within(LimitsPreset::WebGpu);
         let bytes = |spec: TextureSpec<'_>| {
             Memory::default().with_texture(&spec.create(&gpu.device)).bytes()
         };

@@ -2,6 +2,8 @@
 
 pub mod tolerance;
 
+use std::sync::OnceLock;
+
 use crate::gpu::{Context, ContextOptions, LimitsPreset, WgslStruct};
 
 /// Opens a device with everything that the adapter offers. Tests fail where there is no GPU.
@@ -10,6 +12,15 @@ use crate::gpu::{Context, ContextOptions, LimitsPreset, WgslStruct};
 /// Panics where there is no adapter.
 pub fn context() -> Context {
     context_within(LimitsPreset::Adapter)
+}
+
+/// The one device of all callers in this process, opened by the first of them.
+///
+/// # Panics
+/// Those of [`context`].
+pub fn shared_context() -> &'static Context {
+    static CONTEXT: OnceLock<Context> = OnceLock::new();
+    CONTEXT.get_or_init(context)
 }
 
 /// Opens a device with the limits of `limits`.

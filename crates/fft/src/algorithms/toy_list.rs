@@ -34,9 +34,7 @@ fn an_algorithm_is_one_file_and_one_line() {
         "toy has no parameter row-radix: it has twiddles, workgroup-size"
     );
 
-    let context = Context::new(Context::headless_instance(), Default::default());
-    let Context { device, queue, capabilities, .. } =
-        &pollster::block_on(context).expect("tests need an adapter");
+    let Context { device, queue, capabilities, .. } = &seaway_core::testing::context();
     let descriptor = Descriptor { size: [12, 10], ..Default::default() };
     let (program, complete) = configuration.build(&descriptor, capabilities, true).unwrap();
     assert_eq!(complete.get("workgroup-size"), Some(Value::Integer(32)));

@@ -392,12 +392,10 @@ impl Deadline {
 mod tests {
     use super::*;
     use crate::algorithms::Algorithm;
-    use crate::gpu::Context;
 
     #[test]
     fn what_is_compiled_on_many_threads_is_all_there_but_what_was_refused() {
-        let context = Context::new(Context::headless_instance(), Default::default());
-        let context = pollster::block_on(context).expect("tests need an adapter");
+        let context = seaway_core::testing::context();
         let good = |size, algorithm| {
             let task = Descriptor { size: [size, 4], ..Descriptor::default() }.by(algorithm);
             program(&task, &context.capabilities).unwrap()

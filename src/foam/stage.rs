@@ -638,7 +638,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_times_and_places_are_zero_to_foam_s_readers() {
+    fn readers_of_foam_take_bad_values_as_zero() {
         let mut bench = Bench::new();
         bench.levels(0.0, [0.0; 2], [0.0; 2]);
         let foam = &bench.foam;

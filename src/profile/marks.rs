@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn stages_that_do_not_add_up_go_and_their_pass_stays() {
+    fn inconsistent_stages_go_and_their_pass_stays() {
         for stages in [
             // As llvmpipe measured: the work of the first stage, 19 ms, is in none.
             [("rows", 1, 6990, 7000), ("columns", 1, 7010, 9990)],

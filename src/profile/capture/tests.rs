@@ -132,7 +132,7 @@ fn the_summary_is_of_every_occurrence() {
 }
 
 #[test]
-fn a_browser_s_gpu_times_have_no_digits_that_say_nothing() {
+fn gpu_times_of_browsers_have_no_meaningless_digits() {
     let of = |backend: &str| {
         let info = CaptureInfo { backend: backend.to_owned(), ..info() };
         capture().summary(&info)
@@ -149,7 +149,7 @@ fn a_browser_s_gpu_times_have_no_digits_that_say_nothing() {
 }
 
 #[test]
-fn the_summary_is_read_back_and_says_what_it_is_of() {
+fn the_summary_round_trips_and_names_its_subject() {
     let summary = capture().summary(&info());
     let mut text = Vec::new();
     summary.write_json(&mut text).unwrap();

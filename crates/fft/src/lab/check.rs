@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn scaled_results_and_16_bit_inputs_are_expected_where_they_are_asked_for() {
+    fn the_expected_result_follows_scale_and_precision() {
         let plain = Descriptor { size: [16, 8], ..Descriptor::default() };
         let scaled = Descriptor { normalization: Normalization::Points, ..plain.clone() };
         let result = exact(&plain, 0);

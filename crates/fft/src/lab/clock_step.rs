@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_s_step_is_seen_in_what_it_measures() {
+    fn the_step_of_a_clock_shows_in_its_times() {
         let steps = |step_us: f64| [7.0, 3.0, 0.0, 22.0, 9.0].map(|count| count * step_us);
         for step_us in [100.0, 65.536, 5.0, 0.041_666_67, 0.001] {
             let clock = ClockStep::of(steps(step_us)).unwrap();

@@ -394,7 +394,7 @@ mod tests {
     use crate::algorithms::Algorithm;
 
     #[test]
-    fn what_is_compiled_on_many_threads_is_all_there_but_what_was_refused() {
+    fn threads_compile_every_program_that_is_not_refused() {
         let context = seaway_core::testing::context();
         let good = |size, algorithm| {
             let task = Descriptor { size: [size, 4], ..Descriptor::default() }.by(algorithm);

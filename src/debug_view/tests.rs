@@ -267,7 +267,7 @@ fn levels_follow_the_selected_tiles() {
 fn views_draw_and_leave_the_picture_unchanged() {
     let mut bench = Bench::new(Some(([3, 1], 0.3)));
     let before = bench.picture(DebugChoice::default(), 10.0, -10.0);
-    assert!(!bench.frame.has_views(), "built though nobody asked");
+    assert!(!bench.frame.has_views(), "built though no caller asked");
     let mut seen: Vec<Vec<[f64; 3]>> = vec![before.clone()];
     for &view in DebugView::ALL.iter().skip(1) {
         let picture = bench.picture(of(view), 10.0, -10.0);

@@ -23,7 +23,7 @@ const MOST_FLOWN_M: f64 = 50.0;
 #[derive(Debug)]
 pub struct EyeTracker {
     queue: wgpu::Queue,
-    /// `None` after an error.
+    /// The queries, or `None` after an error.
     queries: Option<Queries>,
     /// The ocean's number of the sea, and the number of seas so far.
     sea_number: u64,

@@ -1,6 +1,6 @@
 //! Checks the marks of stages inside a pass.
 //!
-//! A stage is marked where it begins and where it ends, a pass likewise. In llvmpipe, Mesa's software
+//! A stage is marked where it begins and where it ends, and a pass is too. In llvmpipe, Mesa's software
 //! adapter, the drawing threads take the timestamps when they come to them, while its dispatches run at once:
 //! of a pass of 19 ms, the first stage seems to take 0.03, or its time is found in the drawing before it. A
 //! barrier makes one wait for the other, so that [`Settler`] makes every mark right there.

@@ -94,7 +94,7 @@ scene! {
     clouds: Clouds,
     /// The first pose of the camera.
     camera: CameraPose,
-    /// Objects in the sea.
+    /// The objects that float in the sea.
     scenery: Scenery,
 }
 

@@ -17,8 +17,8 @@ use seaway_core::testing::tolerance::{at_least, at_most, near};
 
 const SIZE: u32 = 64;
 const CASCADES: u32 = 2;
-/// What the fields of an ocean on a GPU may be off, over the largest value of the complex image that
-/// two of them share (as in the tests of the ocean itself).
+/// The largest allowed error of an ocean's fields on a GPU, over the largest value of the complex image
+/// that two of them share (as in the tests of the ocean itself).
 const FIELD: f64 = 1e-6;
 
 fn field(out: &Path, options: &str) -> Outcome {

@@ -1,4 +1,4 @@
-//! `seaway filter`.
+//! Tests of the command `seaway filter`.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ fn filter(input: &Path, output: &Path, options: &str) -> Outcome {
     seaway(&format!("filter {} {} {options}", input.display(), output.display()))
 }
 
-/// As a photograph: large shapes, edges, and noise.
+/// Returns a picture with the features of a photograph: large shapes, edges, and noise.
 fn photograph(size: [u32; 2], channels: Channels, depth: Depth) -> Picture {
     let [width, height] = size;
     let floats = channels.floats();
@@ -190,7 +190,8 @@ fn what_cannot_be_filtered_says_what_can() {
     assert!(!path("out.png").exists());
 }
 
-/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+/// Tests whose results are the same on any adapter. The checks on a second one leave them out
+/// (.config/nextest.toml).
 mod once {
     use super::*;
 

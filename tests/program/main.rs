@@ -44,7 +44,7 @@ fn help_and_version_are_data() {
     }
 }
 
-/// What is broken into lines by hand is not broken again by a terminal of 80 columns.
+/// A terminal of 80 columns does not break the lines of texts that are broken by hand.
 #[test]
 fn what_follows_the_options_in_help_fits_80_columns() {
     for (command, after) in [
@@ -484,7 +484,8 @@ fn without_the_window_it_says_so() {
     seaway("").expect_failure(1, &["without the window", "seaway render"]);
 }
 
-/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+/// Tests whose results are the same on any adapter. The checks on a second one leave them out
+/// (.config/nextest.toml).
 mod once {
     mod auto;
     mod bench;

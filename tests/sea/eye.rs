@@ -30,7 +30,8 @@ fn highest_m(sea: &cpu::Moment, eye_m: [f64; 2], spacing_m: f64) -> f64 {
     heights.fold(f64::MIN, f64::max)
 }
 
-/// What half floats in the maps leave of a height, and some of the places between points.
+/// Returns the allowed error of a height, in metres, from half floats in the maps and from places
+/// between points.
 fn allowed_m(hs_m: f64) -> f64 {
     1e-3 + 1e-3 * hs_m
 }

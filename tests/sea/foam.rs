@@ -116,12 +116,12 @@ struct Looked {
     mean: f64,
     /// Its standard error, from how the looks differ.
     error: f64,
-    /// What the looks themselves take their standard error to be.
+    /// The standard error that the looks report of themselves.
     reported: f64,
 }
 
-/// How much of a sea is white, near and far, from so many looks: within a tenth less than each level's
-/// reach, as pixels see it that are as large as the level's texels.
+/// The white share of a sea, near and far, from the given number of looks: within a tenth less than each
+/// level's reach, as pixels see it that are as large as the level's texels.
 fn looked(
     context: &Context,
     sea: &SeaState,
@@ -189,11 +189,11 @@ fn looked(
     })
 }
 
-/// As much of the sea is white as is observed at its wind, near and far, from a breeze to a storm; and
-/// each look's own error is as large as looks differ. That what is measured here is what is drawn is
-/// `foam_picture_tests`' to say.
+/// The sea is as white as is observed at its wind, near and far, from a breeze to a storm, and each
+/// look's own error is as large as looks differ. `foam_picture_tests` show that the picture has the foam
+/// that is measured here.
 ///
-/// `SEAWAY_FOAM_LOOKS=60` takes every preset at four winds, at full quality, in so many places: a
+/// `SEAWAY_FOAM_LOOKS=60` takes every preset at four winds, at full quality, in 60 places: a
 /// minute or two of a GPU, and hours of a software adapter.
 #[test]
 fn there_is_as_much_foam_as_is_observed() {

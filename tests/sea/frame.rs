@@ -28,7 +28,7 @@ fn desc(resolution: [u32; 2]) -> FrameDesc {
     FrameDesc { time_s: 3.0, resolution, scenery: Scenery { buoys: 0 }, ..Default::default() }
 }
 
-/// Rows of RGBA.
+/// Draws a frame, and returns its pixels as RGBA, row by row.
 fn draw(context: &Context, frame: &mut Frame, desc: &FrameDesc) -> Vec<[u8; 4]> {
     let texture = TextureSpec::target("target", desc.resolution, FORMAT)
         .with_usage(wgpu::TextureUsages::COPY_SRC)
@@ -76,7 +76,7 @@ fn the_same_description_gives_the_same_picture() {
     assert!(before == draw(&context, &mut frame(&context), &desc([96, 54])));
 }
 
-/// Of clouds, at little cost.
+/// Returns a quality with clouds at little cost.
 fn clouded() -> Quality {
     Quality { cloud_steps: 12, cloud_texels: 32, ..quality() }
 }

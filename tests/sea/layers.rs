@@ -1,5 +1,5 @@
-//! What a frame hands out besides its picture: the light before tone mapping, against the picture,
-//! and the depth, against geometry.
+//! Tests of the results of a frame besides its picture: the light before tone mapping, against the
+//! picture, and the depth, against geometry.
 
 use glam::DVec3;
 use half::f16;
@@ -16,7 +16,7 @@ use seaway_core::testing::tolerance::{at_least, at_most, near};
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// What one frame gives, row by row.
+/// The results of one frame, row by row.
 #[derive(PartialEq)]
 struct Drawn {
     picture: Vec<[u8; 4]>,
@@ -52,7 +52,7 @@ impl Bench {
         self.sample(desc, Sample::ONLY)
     }
 
-    /// What is in the target after one of a frame's samples.
+    /// Draws one of a frame's samples, and returns the target's pixels.
     fn sample(&mut self, desc: &FrameDesc, sample: Sample) -> Vec<[u8; 4]> {
         let target = TextureSpec::target("target", desc.resolution, FORMAT)
             .with_usage(wgpu::TextureUsages::COPY_SRC)

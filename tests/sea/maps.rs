@@ -79,7 +79,7 @@ fn waves(size: u32) -> Waves {
     waves_sampled(size, Interpolation::Linear, false)
 }
 
-/// Of what is not sampled plainly, the second cascade is turned.
+/// Returns plane waves in two cascades. The second cascade is turned, unless sampling is plain.
 fn waves_sampled(size: u32, interpolation: Interpolation, blended: bool) -> Waves {
     // Patch size; waves as whole periods along x and z, slope amplitude, phase.
     type Wave = (f64, f64, f64, f64);

@@ -348,9 +348,9 @@ fn the_sea_does_not_depend_on_the_size() {
     }
 }
 
-/// What is drawn of it, between the texels: the same heights, in the root mean square, but for what
-/// interpolation loses of the shortest waves at the smallest size. Two seas that have nothing in
-/// common differ by 1.4 heights.
+/// The heights between the texels are the same, in the root mean square, except for the shortest waves
+/// that interpolation loses at the smallest size. Two seas that have nothing in common differ by 1.4
+/// heights.
 #[test]
 fn the_drawn_sea_does_not_depend_on_the_size() {
     let context = context();
@@ -545,7 +545,7 @@ fn distance_keeps_roughness_and_foam() {
     }
 }
 
-/// Where the divergence has at least so many times the variance of the slopes.
+/// Checks a sea whose divergence has at least `least` times the variance of the slopes.
 fn distance_keeps_them(sea: &SeaState, least: f64) {
     let context = context();
     let options = OceanOptions { anisotropy: 1, ..options(128, 4) };
@@ -778,7 +778,8 @@ fn impossible_options_are_refused_with_a_reason() {
     assert!(Ocean::new(&context.device, &context.queue, &nan, options(64, 1)).is_err());
 }
 
-/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+/// Tests whose results are the same on any adapter. The checks on a second one leave them out
+/// (.config/nextest.toml).
 mod once {
     use super::*;
 

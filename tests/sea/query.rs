@@ -1,5 +1,5 @@
 //! The surface at points of the world, asked of the GPU: against its twin in double precision, against
-//! the vertices that are drawn, and as something that nobody waits for.
+//! the vertices that are drawn, and as answers without a wait.
 
 use glam::Vec3;
 use seaway::gpu::Context;
@@ -265,7 +265,7 @@ fn a_time_ahead_is_the_time_of_drawing() {
     assert_ne!(later.points, drawn.points);
 }
 
-/// Where positions in shaders count from is nobody's business here, whenever it changes.
+/// The answers do not depend on the origin of positions in shaders, whenever it changes.
 #[test]
 fn the_oceans_origin_does_not_matter() {
     let context = context();
@@ -345,7 +345,7 @@ fn what_does_not_fit_is_an_error() {
     assert!(matches!(error, QueryError::OtherOcean));
 }
 
-/// Requests and answers that nobody takes, and commands that nobody submits, leave nothing behind.
+/// Requests and answers that no caller takes, and commands that are never submitted, leave nothing behind.
 #[test]
 fn what_is_dropped_is_forgotten() {
     let context = context();
@@ -377,7 +377,7 @@ fn what_is_dropped_is_forgotten() {
     assert!(last.answer().is_none());
 }
 
-/// Where there is no place there is no answer, and no harm to others.
+/// Places that do not exist have no answer, and do no harm to others.
 #[test]
 fn points_that_are_no_numbers_are_not_solved() {
     let context = context();

@@ -20,7 +20,7 @@ struct Bench {
     context: Context,
     frame: Frame,
     target: wgpu::Texture,
-    /// What reached the device's handler of errors.
+    /// The errors that reached the device's handler.
     uncaptured: Arc<Mutex<Vec<String>>>,
 }
 
@@ -59,7 +59,7 @@ impl Bench {
         pollster::block_on(read_texture(device, queue, &self.target, 0, 0)).unwrap()
     }
 
-    /// What of the frame is compiled again where one file changes from what it was embedded as.
+    /// Reloads the frame with another text of one file, and returns the labels of what is compiled again.
     fn reload(&mut self, name: &str, text: &str) -> Result<Vec<&'static str>, String> {
         let sources = LIBRARY.embedded().with(name, text);
         let changed = sources.changed_since(&LIBRARY.embedded());

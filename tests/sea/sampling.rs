@@ -1,4 +1,4 @@
-//! What the maps hold, read back or sampled as a shader of a stranger would.
+//! Tests of the maps' contents, read back, or sampled as an embedder's shader samples them.
 
 use half::f16;
 use half::slice::HalfFloatSliceExt as _;
@@ -23,7 +23,7 @@ pub fn read_level(context: &Context, maps: &Maps, layer: u32, level: u32) -> Vec
     numbers.chunks_exact(4).map(|texel| [texel[0], texel[1], texel[2], texel[3]]).collect()
 }
 
-/// Where to sample the ocean.
+/// The place to sample the ocean at.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Footprint {
@@ -47,7 +47,7 @@ impl Footprint {
     }
 }
 
-/// What the functions of `maps/sample.wgsl` say of a [`Footprint`].
+/// The results of the functions of `maps/sample.wgsl` for a [`Footprint`].
 #[repr(C)]
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Sampled {

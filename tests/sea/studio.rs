@@ -20,7 +20,7 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// Of the default sea.
+    /// Creates a studio with the default sea.
     pub fn new(quality: &Quality, resolution: [u32; 2], format: wgpu::TextureFormat) -> Self {
         let context = context();
         let (device, queue) = (&context.device, &context.queue);
@@ -63,7 +63,8 @@ impl Studio {
         Water::of(&request.answer().unwrap().unwrap().points)
     }
 
-    /// The picture's texels, of so many samples, with the foam that a sequence up to there would have.
+    /// Returns the texels of the picture of `samples` samples, with the foam that a sequence up to there
+    /// would have.
     pub fn draw(&mut self, desc: &FrameDesc, samples: u32) -> Vec<u8> {
         let Context { device, queue, .. } = &self.context;
         let view = self.target.create_view(&Default::default());

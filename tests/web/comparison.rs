@@ -22,7 +22,7 @@ fn click(browser: &mut Browser, [x, y]: [f64; 2]) {
     }
 }
 
-/// Where a control of the comparison is that the page traces.
+/// Returns the place of a control of the comparison that the page traces.
 fn control(browser: &mut Browser, name: &str) -> [f64; 2] {
     let said = format!("compare: {name} at [");
     browser.wait_for_words(&said);

@@ -1,4 +1,4 @@
-//! The laboratory's page.
+//! Tests of the laboratory's page.
 
 use seaway::choice::Choice as _;
 use seaway::fft::lab::Algorithm;
@@ -10,7 +10,7 @@ use seaway_core::testing::tolerance;
 /// Errors pass that are no larger: as the gate has them for these lengths, relative to all of the image.
 pub const GATE: f64 = 1e-6;
 
-/// What the laboratory's page gives to be saved.
+/// Runs the laboratory's page, and returns the rows that it offers for download.
 fn laboratory(browser: &mut Browser, site: &Site) -> Vec<Value> {
     browser.allow_downloads();
     // Without a size in the address: 64 x 64, which suits a processor that plays GPU.

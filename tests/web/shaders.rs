@@ -17,7 +17,7 @@ use crate::browser::{Browser, Site};
 use crate::{SHOWN, SIZE};
 use seaway_core::testing::context_within;
 
-/// What the library has handed to wgpu: each WGSL once, with its label.
+/// The WGSL that the library has handed to wgpu: each text once, with its label.
 struct HandedOver(Mutex<BTreeMap<String, String>>);
 
 static HANDED_OVER: HandedOver = HandedOver(Mutex::new(BTreeMap::new()));

@@ -15,7 +15,7 @@ choices! {
 }
 
 impl Direction {
-    /// Returns the opposite direction.
+    /// Returns the direction that undoes this one.
     pub fn reverse(self) -> Self {
         match self {
             Self::Forward => Self::Inverse,
@@ -180,7 +180,7 @@ choices! {
 choices! {
     /// The format of numbers in the buffers. Kernels compute in 32-bit floats, or in 64-bit ones.
     pub enum Precision {
-        /// A 32-bit float.
+        /// 32-bit floats, in IEEE 754.
         F32 = "f32",
         /// A 16-bit float, for devices with [`wgpu::Features::SHADER_F16`]: half the memory to move,
         /// at a relative error of up to 5e-4. Its largest number is 65504, which an unscaled round

@@ -1,4 +1,4 @@
-//! `seaway fft`.
+//! Tests of the command `seaway fft`.
 
 mod reference;
 
@@ -67,7 +67,7 @@ fn assert_close(result: &[Complex<f64>], expected: &[[f64; 2]], tolerance: f64) 
     }
 }
 
-/// What NumPy 2.4 gives for this array: fft2, and ifft2 with the norm `ortho`.
+/// The results of NumPy 2.4 for this array: fft2, and ifft2 with the norm `ortho`.
 const SMALL: [[f64; 2]; 8] = [
     [1.0, 2.0],
     [-3.0, 0.0],
@@ -201,7 +201,7 @@ fn an_axis_of_one_point_is_left_alone() {
     assert_close(&load(&output).1, &[[5.0, 0.0]], 0.0);
 }
 
-/// Of a hundred random questions the answers on the processor.
+/// The processor answers a hundred random questions as the definitions do.
 #[test]
 fn every_transform_matches_numpy_and_scipy() {
     let (input, output) = paths("fft-kinds");

@@ -1,4 +1,4 @@
-//! `seaway figures`.
+//! Tests of the command `seaway figures`.
 
 use std::fs;
 use std::path::Path;
@@ -97,7 +97,7 @@ fn figures_add_what_was_not_measured() {
     assert_eq!(read()["commands"].as_array().unwrap().len(), 1);
 }
 
-/// What the repository keeps of a GPU needs none.
+/// The stored figures of a GPU are drawn without one.
 #[test]
 fn stored_measurements_need_no_adapter() {
     let out = folder("figures-stored");

@@ -1,4 +1,4 @@
-//! `seaway verify`.
+//! Tests of the command `seaway verify`.
 
 use seaway::choice::Choice as _;
 use seaway::fft::Direction;

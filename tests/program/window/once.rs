@@ -316,7 +316,7 @@ fn random_hands_break_nothing_in_a_real_window() {
         std::thread::sleep(Duration::from_millis(40));
         program.check_alive();
     }
-    // It still listens, whoever has the keyboard: Esc closes what is open and then the window.
+    // It still listens without the keyboard: Esc closes what is open and then the window.
     program.resize(640, 360);
     program.focus();
     let start = Instant::now();
@@ -331,7 +331,7 @@ fn random_hands_break_nothing_in_a_real_window() {
     assert_clean(status, &program.stderr());
 }
 
-/// What the comparison has saved, row by row, each with the names of its columns.
+/// Returns the rows that the comparison has saved, each with the names of its columns.
 fn saved_rows(path: &Path) -> Vec<std::collections::BTreeMap<String, String>> {
     let text = fs::read_to_string(path).unwrap();
     let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned));

@@ -6,10 +6,10 @@ use std::ops::Add;
 /// The result of visiting some buffers and textures: [`Memory`] counts their bytes, [`Destroyed`]
 /// destroys them. Owners list them once, for both.
 pub trait Allocations: Default + Add<Output = Self> + Sum {
-    /// Visits `buffer`.
+    /// Visits `buffer`, and returns the visitor.
     fn with_buffer(self, buffer: &wgpu::Buffer) -> Self;
 
-    /// Visits `texture`.
+    /// Visits `texture`, and returns the visitor.
     fn with_texture(self, texture: &wgpu::Texture) -> Self;
 }
 

@@ -173,7 +173,7 @@ impl ReadbackBuffer {
         .await
     }
 
-    /// Visits its buffers.
+    /// Visits the buffers that it holds.
     pub fn allocations<A: Allocations>(&self) -> A {
         A::default().with_buffer(&self.buffer)
     }

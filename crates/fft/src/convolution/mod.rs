@@ -31,7 +31,7 @@ choices! {
     pub enum Extent {
         /// All points where the kernel touches the image: a + b - 1 values along an axis.
         Full = "full",
-        /// As large as the image: the middle of `Full`.
+        /// The middle of `Full`, as large as the image.
         Same = "same",
         /// The points where the smaller of the two lies within the larger: |a - b| + 1 values along an axis.
         Valid = "valid",
@@ -196,7 +196,7 @@ pub struct Convolution {
     plans: [Plan; 4],
     /// Plans of the kernel's rows and columns.
     kernel_plans: [Plan; 2],
-    /// The kernel's spectrum, `[y][bin]`.
+    /// The spectrum of the kernel, as `[y][bin]`.
     spectrum: wgpu::Buffer,
     /// The kernel's transformed rows, and the kernel itself if it comes from the processor.
     kernel_rows: wgpu::Buffer,

@@ -237,7 +237,8 @@ fn a_broken_kernel_fails_the_gate() {
     }
 }
 
-/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+/// Tests whose results are the same on any adapter. The checks on a second one leave them out
+/// (.config/nextest.toml).
 mod once {
     mod lengths;
     mod properties;

@@ -61,7 +61,7 @@ pub fn pack<T: Copy + From<f32>>(images: &[[T; 2]], points: usize, layout: Layou
     }
 }
 
-/// The reverse of [`pack`].
+/// Returns the images of a buffer in which [`pack`] put them.
 pub fn unpack<T: Copy>(floats: &[T], points: usize, batch: u32, layout: Layout) -> Vec<[T; 2]> {
     match layout {
         Layout::Planar => floats.as_chunks().0.to_vec(),
@@ -118,7 +118,7 @@ pub fn download_bytes(buffer: &wgpu::Buffer) -> Vec<u8> {
     pollster::block_on(read_buffer(&context.device, &context.queue, buffer)).unwrap()
 }
 
-/// Transforms `images` by `plan`.
+/// Transforms `images` by `plan` on the shared device, and reads the result back.
 pub fn run_plan(plan: &Plan, descriptor: &Descriptor, images: &[[f32; 2]]) -> Vec<[f32; 2]> {
     let points = (descriptor.size[0] * descriptor.size[1]) as usize;
     let floats = pack(images, points, descriptor.layout);

@@ -9,7 +9,7 @@ use crate::atomic_write;
 /// The contents of a path.
 #[derive(Debug)]
 pub enum Found {
-    /// The whole text.
+    /// The whole text of a file.
     Text(String),
     /// The file exceeds the allowed size.
     TooLarge,

@@ -8,7 +8,7 @@ use web_sys::Storage;
 /// The contents of a path, here always a text.
 #[derive(Debug)]
 pub enum Found {
-    /// The whole text.
+    /// The whole text of a file.
     Text(String),
     /// The text exceeds the allowed size.
     TooLarge,

@@ -14,7 +14,7 @@ struct Fake<C> {
     comparisons: usize,
     /// Grows with every comparison, as when a clock falls.
     drift: f64,
-    /// Comparisons, with their effort.
+    /// The comparisons so far, with their effort.
     compared: Vec<(u64, Configuration, Effort)>,
     dropped: Vec<Configuration>,
     /// Prepared candidates that were not compared yet.

@@ -7,7 +7,7 @@ use super::gpu_data::BuoyPose;
 use super::stage::footprint_m;
 use super::{Buoys, MOORINGS, Mooring};
 use crate::frame::{Frame, FrameDesc};
-use crate::gpu::{Context, LimitsPreset, TextureSpec, read_buffer, read_texture};
+use crate::gpu::{Context, LimitsPreset, TextureSpec};
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
@@ -50,14 +50,13 @@ fn buoys_lie_on_the_water_of_the_reference() {
             let anchor_m = grid.anchor_m(view.position_m);
             ocean.set_origin(queue, anchor_m);
             buoys.select(queue, &view, &grid, bounds, 8, *time_s);
-            let mut encoder = device.create_command_encoder(&Default::default());
-            let recorder = &mut Recorder::new(&mut encoder);
-            ocean.record_with(recorder, *time_s, |stages| buoys.record(stages, ocean.maps()));
-            queue.submit([encoder.finish()]);
+            gpu.submit(|encoder| {
+                let recorder = &mut Recorder::new(encoder);
+                ocean.record_with(recorder, *time_s, |stages| buoys.record(stages, ocean.maps()));
+            });
             at_least(buoys.shown(), 4, "buoys in view");
 
-            let bytes = pollster::block_on(read_buffer(device, queue, buoys.poses())).unwrap();
-            let poses: Vec<BuoyPose> = bytemuck::pod_collect_to_vec(&bytes);
+            let poses: Vec<BuoyPose> = gpu.read(buoys.poses());
             let moment = twin.at(*time_s);
             for pose in &poses[..buoys.shown() as usize] {
                 let position_m = [0, 1].map(|axis| {
@@ -112,18 +111,14 @@ impl Bench {
     }
 
     fn draw(&mut self, desc: &FrameDesc) -> Drawn {
-        let Context { device, queue, .. } = &self.context;
+        let Self { context, frame } = self;
         let view = TextureSpec::target("target", RESOLUTION, wgpu::TextureFormat::Rgba8Unorm)
-            .create_view(device);
-        let mut encoder = device.create_command_encoder(&Default::default());
-        self.frame.record(&mut Recorder::new(&mut encoder), desc, &view);
-        queue.submit([encoder.finish()]);
-        let layers = self.frame.layers().expect("they are kept");
-        let read =
-            |texture| pollster::block_on(read_texture(device, queue, texture, 0, 0)).unwrap();
+            .create_view(&context.device);
+        context.submit(|encoder| frame.record(&mut Recorder::new(encoder), desc, &view));
+        let layers = frame.layers().expect("they are kept");
         Drawn {
-            hdr: bytemuck::pod_collect_to_vec(&read(layers.hdr)),
-            depth_m: bytemuck::pod_collect_to_vec(&read(layers.depth_m)),
+            hdr: context.read_texels(layers.hdr, 0, 0),
+            depth_m: context.read_texels(layers.depth_m, 0, 0),
         }
     }
 }

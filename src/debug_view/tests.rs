@@ -3,14 +3,13 @@
 use std::f64::consts::TAU;
 
 use half::f16;
-use half::slice::HalfFloatSliceExt as _;
 
 use super::legend::{self, Legend, Scale};
 use super::views::{FlatUniform, flat_square};
 use super::*;
 use crate::choice::Choice as _;
 use crate::frame::{Frame, FrameDesc};
-use crate::gpu::{Context, TextureSpec, assert_layout, read_texture, shader};
+use crate::gpu::{Context, TextureSpec, assert_layout, shader};
 use crate::mesh::View;
 use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
@@ -63,7 +62,7 @@ impl Bench {
 
     /// The encoded picture of `debug` from `y_m` above, straight down or to the horizon, indexed `[y][x]`.
     fn picture(&mut self, debug: DebugChoice, y_m: f64, pitch_deg: f64) -> Vec<[f64; 3]> {
-        let Context { device, queue, .. } = &self.context;
+        let Self { context, frame, target } = self;
         let desc = FrameDesc {
             time_s: 0.0,
             resolution: [SIDE; 2],
@@ -72,13 +71,10 @@ impl Bench {
             debug,
             ..Default::default()
         };
-        let mut encoder = device.create_command_encoder(&Default::default());
-        let view = self.target.create_view(&Default::default());
-        self.frame.record(&mut Recorder::new(&mut encoder), &desc, &view);
-        queue.submit([encoder.finish()]);
-        let bytes = pollster::block_on(read_texture(device, queue, &self.target, 0, 0)).unwrap();
-        let halves = bytemuck::pod_collect_to_vec::<_, f16>(&bytes).to_f32_vec();
-        halves.chunks_exact(4).map(|p| [p[0], p[1], p[2]].map(f64::from)).collect()
+        let view = target.create_view(&Default::default());
+        context.submit(|encoder| frame.record(&mut Recorder::new(encoder), &desc, &view));
+        let texels: Vec<[f16; 4]> = context.read_texels(target, 0, 0);
+        texels.iter().map(|[r, g, b, _]| [r, g, b].map(|part| part.to_f64())).collect()
     }
 
     fn legend(&self, choice: &DebugChoice) -> Legend {

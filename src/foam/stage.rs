@@ -576,7 +576,7 @@ mod tests {
     use half::f16;
 
     use super::*;
-    use crate::gpu::{Context, read_texture};
+    use crate::gpu::Context;
     use crate::settings::Preset;
     use seaway_core::testing::context;
 
@@ -603,18 +603,16 @@ mod tests {
         }
 
         fn levels(&mut self, time_s: f64, eye_m: [f64; 2], origin_m: [f64; 2]) -> Vec<f32> {
-            let Self { context: Context { device, queue, .. }, foam } = self;
+            let Self { context, foam } = self;
             foam.restart();
             let mut progress = Progress::FillingIn;
             while progress == Progress::FillingIn {
-                let mut encoder = device.create_command_encoder(&Default::default());
-                progress = foam.encode(&mut encoder, queue, time_s, eye_m, origin_m);
-                queue.submit([encoder.finish()]);
+                progress = context.submit(|encoder| {
+                    foam.encode(encoder, &context.queue, time_s, eye_m, origin_m)
+                });
             }
             let texture = foam.texture().texture();
-            let read = |level| pollster::block_on(read_texture(device, queue, texture, 0, level));
-            let halves = (0..2)
-                .flat_map(|level| bytemuck::pod_collect_to_vec::<_, f16>(&read(level).unwrap()));
+            let halves = (0..2).flat_map(|level| context.read_texels::<f16>(texture, 0, level));
             halves.map(f32::from).collect()
         }
     }

@@ -302,7 +302,7 @@ mod tests {
 
     use super::super::tests::{context, submit};
     use super::*;
-    use crate::gpu::{assert_layout, read_texture};
+    use crate::gpu::assert_layout;
     use crate::tone_twin::{encode, tone_map};
     use seaway_core::testing::tolerance::{at_most, near};
 
@@ -340,7 +340,7 @@ mod tests {
         let source = tone.source(device, input);
         let none = GlareShares::NONE;
         submit(|recorder| tone.record(recorder, queue, &source, none, &view(&target), 0));
-        pollster::block_on(read_texture(device, queue, &target, 0, 0)).unwrap()
+        context().read_texels(&target, 0, 0)
     }
 
     fn displayed(colours: &[[f32; 3]]) -> Vec<[f32; 3]> {

@@ -6,7 +6,7 @@ use super::gpu_data::{LEVELS, SpraySlot, TILE_M};
 use super::{LIFE_S, Spray, SprayOptions, Tearing};
 use crate::foam::{Foam, FoamOptions, FoamSea, Progress};
 use crate::frame::{Frame, FrameDesc};
-use crate::gpu::{Context, LimitsPreset, TextureSpec, read_buffer, read_texture, run_in_place};
+use crate::gpu::{Context, LimitsPreset, TextureSpec, run_in_place};
 use crate::mesh::{Grid, Mesh};
 use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
@@ -103,20 +103,16 @@ impl Bench {
         let Self { context, foam, spray, .. } = self;
         let queue = &context.queue;
         let origin_m = [64.0, -32.0];
-        let mut encoder = context.device.create_command_encoder(&Default::default());
-        let recorder = &mut Recorder::new(&mut encoder);
-        let progress =
+        context.submit(|encoder| {
+            let recorder = &mut Recorder::new(encoder);
             foam.record(recorder, queue, time_s, eye_m, origin_m, most, &mut |pass, step| {
                 spray.tear(pass, queue, step, eye_m, origin_m)
-            });
-        queue.submit([encoder.finish()]);
-        progress
+            })
+        })
     }
 
     fn slots(&self) -> Vec<SpraySlot> {
-        let Context { device, queue, .. } = &self.context;
-        let bytes = pollster::block_on(read_buffer(device, queue, self.spray.slots())).unwrap();
-        bytemuck::pod_collect_to_vec(&bytes)
+        self.context.read(self.spray.slots())
     }
 }
 
@@ -306,13 +302,8 @@ fn drawn(spray_cells: u32, spray: f64, samples: u32) -> Vec<[f16; 4]> {
         ..Default::default()
     };
     frame.settle(&desc);
-    let mut encoder = device.create_command_encoder(&Default::default());
-    frame.record(&mut Recorder::new(&mut encoder), &desc, &view);
-    queue.submit([encoder.finish()]);
-    let hdr = frame.layers().unwrap().hdr;
-    bytemuck::pod_collect_to_vec(
-        &pollster::block_on(read_texture(device, queue, hdr, 0, 0)).unwrap(),
-    )
+    context.submit(|encoder| frame.record(&mut Recorder::new(encoder), &desc, &view));
+    context.read_texels(frame.layers().unwrap().hdr, 0, 0)
 }
 
 fn light_changed(with: &[[f16; 4]], without: &[[f16; 4]]) -> f64 {

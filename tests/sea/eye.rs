@@ -55,11 +55,10 @@ fn eyes_and_walkers_stay_above_the_drawn_storm() {
         let time_s = 50.0 + 3.7 * f64::from(i);
         let eye_m = [211.0 * f64::from(i), -97.0 * f64::from(i)];
         let points = eye::points(eye_m, spacing_m);
-        let mut encoder = device.create_command_encoder(&Default::default());
-        ocean.encode(&mut encoder, time_s);
-        let when = When::Drawn { time_s };
-        let mut request = queries.encode(queue, &mut encoder, &ocean, when, &points).unwrap();
-        queue.submit([encoder.finish()]);
+        let mut request = context.submit(|encoder| {
+            ocean.encode(encoder, time_s);
+            queries.encode(queue, encoder, &ocean, When::Drawn { time_s }, &points).unwrap()
+        });
         device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
         let water = Water::of(&request.answer().unwrap().unwrap().points);
 

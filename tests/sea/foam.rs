@@ -3,7 +3,7 @@
 use seaway::OceanOptions;
 use seaway::foam::{Foam, FoamOptions, FoamSea, Progress, cover};
 use seaway::frame::{Frame, FrameDesc};
-use seaway::gpu::{Context, TextureSpec, read_texture};
+use seaway::gpu::{Context, TextureSpec};
 use seaway::measurement::{WhitecapSquare, Whitecaps};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Preset, Quality, QualityTier, Scenery, SeaState};
@@ -63,19 +63,14 @@ fn options_out_of_range_become_the_nearest_in_it() {
 fn settle(context: &Context, foam: &mut Foam, time_s: f64, eye_m: [f64; 2]) {
     let mut progress = Progress::FillingIn;
     while progress == Progress::FillingIn {
-        let mut encoder = context.device.create_command_encoder(&Default::default());
-        progress = foam.encode(&mut encoder, &context.queue, time_s, eye_m, [0.0; 2]);
-        context.queue.submit([encoder.finish()]);
+        progress =
+            context.submit(|encoder| foam.encode(encoder, &context.queue, time_s, eye_m, [0.0; 2]));
     }
 }
 
 /// Fresh and old foam of every texel of a level, 0 to 1.
 fn level(context: &Context, foam: &Foam, level: u32) -> Vec<[f64; 2]> {
-    let texture = foam.texture().texture();
-    let bytes =
-        pollster::block_on(read_texture(&context.device, &context.queue, texture, 0, level));
-    let bytes = bytes.unwrap();
-    let halves: &[[half::f16; 4]] = bytemuck::cast_slice(&bytes);
+    let halves: Vec<[half::f16; 4]> = context.read_texels(foam.texture().texture(), 0, level);
     halves.iter().map(|texel| [texel[0], texel[1]].map(f64::from)).collect()
 }
 

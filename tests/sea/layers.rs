@@ -4,7 +4,7 @@
 use glam::DVec3;
 use half::f16;
 use seaway::frame::{Frame, FrameDesc, Sample};
-use seaway::gpu::{Context, TextureSpec, read_texture};
+use seaway::gpu::{Context, TextureSpec};
 use seaway::mesh::{EARTH_RADIUS_M, SeaBounds, View};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Quality, QualityTier, Scenery, SeaState};
@@ -43,9 +43,7 @@ impl Bench {
     }
 
     fn read<T: bytemuck::Pod>(&self, texture: &wgpu::Texture) -> Vec<T> {
-        let (device, queue) = (&self.context.device, &self.context.queue);
-        let bytes = pollster::block_on(read_texture(device, queue, texture, 0, 0)).unwrap();
-        bytemuck::pod_collect_to_vec(&bytes)
+        self.context.read_texels(texture, 0, 0)
     }
 
     fn picture(&mut self, desc: &FrameDesc) -> Vec<[u8; 4]> {
@@ -58,13 +56,13 @@ impl Bench {
             .with_usage(wgpu::TextureUsages::COPY_SRC)
             .create(&self.context.device);
         let view = target.create_view(&Default::default());
-        let mut encoder = self.context.device.create_command_encoder(&Default::default());
-        let recorder = &mut Recorder::new(&mut encoder);
-        match sample {
-            Sample::ONLY => self.frame.record(recorder, desc, &view),
-            sample => self.frame.record_sample(recorder, desc, sample, &view).unwrap(),
-        }
-        self.context.queue.submit([encoder.finish()]);
+        self.context.submit(|encoder| {
+            let recorder = &mut Recorder::new(encoder);
+            match sample {
+                Sample::ONLY => self.frame.record(recorder, desc, &view),
+                sample => self.frame.record_sample(recorder, desc, sample, &view).unwrap(),
+            }
+        });
         self.read(&target)
     }
 

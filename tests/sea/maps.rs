@@ -35,12 +35,11 @@ fn fill(
     let fields = buffer.as_entire_buffer_binding();
     let store = StorePass::new(&context.device, fields, &maps).unwrap();
     let mips = MapsStage::new(&context.device, &maps).unwrap();
-    let mut encoder = context.device.create_command_encoder(&Default::default());
-    let mut pass = encoder.begin_compute_pass(&Default::default());
-    store.encode(&mut pass);
-    mips.encode_mips(&mut pass);
-    drop(pass);
-    context.queue.submit([encoder.finish()]);
+    context.submit(|encoder| {
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        store.encode(&mut pass);
+        mips.encode_mips(&mut pass);
+    });
     maps
 }
 

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 
 use seaway::choice::Choice;
 use seaway::fft::lab::{Algorithm, Configuration, Value};
-use seaway::gpu::{Context, LimitsPreset, TextureSpec, read_texture};
+use seaway::gpu::{Context, LimitsPreset, TextureSpec};
 use seaway::maps::{MapFormat, cpu};
 use seaway::ocean::check::{Reference, check};
 use seaway::settings::{SeaState, SpectrumModel};
@@ -32,9 +32,7 @@ fn options(size: u32, cascades: u32) -> OceanOptions {
 
 /// Runs the ocean to `time_s`.
 fn advance(context: &Context, ocean: &Ocean, time_s: f64) {
-    let mut encoder = context.device.create_command_encoder(&Default::default());
-    ocean.encode(&mut encoder, time_s);
-    context.queue.submit([encoder.finish()]);
+    context.submit(|encoder| ocean.encode(encoder, time_s));
 }
 
 fn ocean(context: &Context, sea: &SeaState, options: OceanOptions) -> Ocean {
@@ -654,11 +652,7 @@ impl Copies {
     /// The bytes of `step`, as [`maps_bytes`] gives them.
     fn bytes(&self, context: &Context, step: u32) -> Vec<u8> {
         let layers = step * self.layers()..(step + 1) * self.layers();
-        let read = |layer| {
-            let (device, queue) = (&context.device, &context.queue);
-            pollster::block_on(read_texture(device, queue, &self.texture, 0, layer)).unwrap()
-        };
-        layers.flat_map(read).collect()
+        layers.flat_map(|layer| context.read_texels::<u8>(&self.texture, 0, layer)).collect()
     }
 }
 

@@ -42,11 +42,10 @@ fn ask(
     when: When,
     points: &[Point],
 ) -> Result<Request, QueryError> {
-    let mut encoder = context.device.create_command_encoder(&Default::default());
-    ocean.encode(&mut encoder, TIME_S);
-    let request = queries.encode(&context.queue, &mut encoder, ocean, when, points);
-    context.queue.submit([encoder.finish()]);
-    request
+    context.submit(|encoder| {
+        ocean.encode(encoder, TIME_S);
+        queries.encode(&context.queue, encoder, ocean, when, points)
+    })
 }
 
 fn wait(context: &Context, mut request: Request) -> Answer {
@@ -161,9 +160,7 @@ fn drawn_vertices_lie_on_the_surface_that_is_found() {
             .map(|(at, spacing_m)| Footprint::square(at.to_array(), spacing_m))
             .step_by(7)
             .collect();
-        let mut encoder = context.device.create_command_encoder(&Default::default());
-        ocean.encode(&mut encoder, TIME_S);
-        context.queue.submit([encoder.finish()]);
+        context.submit(|encoder| ocean.encode(encoder, TIME_S));
         let drawn: Vec<_> = vertices
             .iter()
             .zip(sample(&context, ocean.maps(), &vertices))
@@ -226,9 +223,7 @@ fn velocity_is_that_of_the_water() {
     // 256 ticks of the clock.
     let step_s = 256.0 / 32_768.0;
     let [from, to] = [TIME_S - step_s, TIME_S + step_s].map(|time_s| {
-        let mut encoder = context.device.create_command_encoder(&Default::default());
-        ocean.encode(&mut encoder, time_s);
-        context.queue.submit([encoder.finish()]);
+        context.submit(|encoder| ocean.encode(encoder, time_s));
         sample(&context, ocean.maps(), &at_rest)
     });
     for (found, (from, to)) in found.iter().zip(from.iter().zip(&to)) {

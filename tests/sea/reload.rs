@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::shader::LIBRARY;
-use seaway::gpu::{Context, TextureSpec, read_texture};
+use seaway::gpu::{Context, TextureSpec};
 use seaway::profile::Recorder;
 use seaway::settings::{Quality, QualityTier, Scenery, SeaState};
 use seaway::{Ocean, OceanOptions, OceanPath};
@@ -45,18 +45,16 @@ impl Bench {
     }
 
     fn picture(&mut self) -> Vec<u8> {
-        let Context { device, queue, .. } = &self.context;
         let desc = FrameDesc {
             time_s: 3.0,
             resolution: RESOLUTION,
             scenery: Scenery { buoys: 5 },
             ..Default::default()
         };
-        let mut encoder = device.create_command_encoder(&Default::default());
-        let view = self.target.create_view(&Default::default());
-        self.frame.record(&mut Recorder::new(&mut encoder), &desc, &view);
-        queue.submit([encoder.finish()]);
-        pollster::block_on(read_texture(device, queue, &self.target, 0, 0)).unwrap()
+        let Self { context, frame, target, .. } = self;
+        let view = target.create_view(&Default::default());
+        context.submit(|encoder| frame.record(&mut Recorder::new(encoder), &desc, &view));
+        context.read_texels(target, 0, 0)
     }
 
     /// Reloads the frame with another text of one file, and returns the labels of what is compiled again.

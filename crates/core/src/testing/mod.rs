@@ -1,5 +1,6 @@
 //! Utilities that the tests of several crates share.
 
+mod commands;
 pub mod tolerance;
 
 use std::sync::OnceLock;

@@ -227,29 +227,17 @@ impl Views {
             },
         );
         let time = ocean.time_offsets(time_s);
-        recorder.render(
-            &wgpu::RenderPassDescriptor {
-                label: Some("debug view"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: target,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
-                })],
-                ..Default::default()
-            },
-            |pass| {
-                pass.set_bind_group(0, &self.flat_group, &[]);
-                if choice.view == DebugView::Spectrum {
-                    pass.set_pipeline(&self.pipelines.spectrum.get());
-                    pass.set_bind_group(1, &of_ocean.waves, &time);
-                } else {
-                    pass.set_pipeline(&self.pipelines.map.get());
-                    pass.set_bind_group(1, ocean.maps().bind_group(), &[]);
-                }
-                pass.draw(0..4, 0..1);
-            },
-        );
+        recorder.render_to("debug view", target, wgpu::LoadOp::Load, |pass| {
+            pass.set_bind_group(0, &self.flat_group, &[]);
+            if choice.view == DebugView::Spectrum {
+                pass.set_pipeline(&self.pipelines.spectrum.get());
+                pass.set_bind_group(1, &of_ocean.waves, &time);
+            } else {
+                pass.set_pipeline(&self.pipelines.map.get());
+                pass.set_bind_group(1, ocean.maps().bind_group(), &[]);
+            }
+            pass.draw(0..4, 0..1);
+        });
     }
 }
 

@@ -160,25 +160,10 @@ fn draw(
     bind_group: &wgpu::BindGroup,
     target: &wgpu::TextureView,
 ) {
-    recorder.render(
-        &wgpu::RenderPassDescriptor {
-            label: Some(label),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: target,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            ..Default::default()
-        },
-        |pass| {
-            pipeline.bind(pass, &[Some(bind_group)]);
-            pass.draw(0..3, 0..1);
-        },
-    );
+    recorder.render_to(label, target, wgpu::LoadOp::Clear(wgpu::Color::BLACK), |pass| {
+        pipeline.bind(pass, &[Some(bind_group)]);
+        pass.draw(0..3, 0..1);
+    });
 }
 
 // tests/sea/frame.rs compares the picture of the mean with single frames.

@@ -42,17 +42,4 @@ impl Targets {
             glare,
         }
     }
-
-    /// The overlay for airborne spray, composed over the light of samples.
-    pub(super) fn overlay_attachment(&self) -> wgpu::RenderPassColorAttachment<'_> {
-        wgpu::RenderPassColorAttachment {
-            view: &self.composite.overlay,
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-                store: wgpu::StoreOp::Store,
-            },
-        }
-    }
 }

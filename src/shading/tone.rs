@@ -264,25 +264,10 @@ impl ToneMap {
         source: &wgpu::BindGroup,
         target: &wgpu::TextureView,
     ) {
-        recorder.render(
-            &wgpu::RenderPassDescriptor {
-                label: Some("display"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: target,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
-                ..Default::default()
-            },
-            |pass| {
-                pipeline.bind(pass, &[Some(source)]);
-                pass.draw(0..3, 0..1);
-            },
-        );
+        recorder.render_to("display", target, wgpu::LoadOp::Clear(wgpu::Color::BLACK), |pass| {
+            pipeline.bind(pass, &[Some(source)]);
+            pass.draw(0..3, 0..1);
+        });
     }
 }
 

@@ -1,15 +1,23 @@
 //! A test utility that runs a compute shader over an array.
 
-use super::{bindings, filled};
 use seaway_core::testing::shared_context;
 
-/// Runs `main` of `wgsl`, in workgroups of 64, on `values`: a read-write storage array at binding 0 of
-/// group 0.
+use super::{bindings, filled};
+
+const MAIN: &str = "
+    @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
+    @compute @workgroup_size(64)
+    fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+        if id.x < arrayLength(&cases) { update(id.x); }
+    }";
+
+/// Calls `update(i)` of `wgsl` for each index of `cases`, an array of the WGSL's `Case` that holds
+/// `values`, and returns the array.
 pub fn run_in_place<T: bytemuck::Pod>(label: &str, wgsl: &str, values: &[T]) -> Vec<T> {
     let context = shared_context();
     let device = &context.device;
     let wgsl = crate::gpu::shader::LIBRARY
-        .resolve_text(label, wgsl)
+        .resolve_text(label, &format!("{wgsl}\n{MAIN}"))
         .unwrap_or_else(|error| panic!("{error}"));
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
     let buffer = filled(device, label, usage, bytemuck::cast_slice(values));

@@ -175,15 +175,13 @@ mod tests {
             const WEIGHT: f32 = {weight};
             const ALBEDO: f32 = 0.15;
             struct Case { pattern: vec4<f32>, a: vec4<f32>, b: vec4<f32> }
-            @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
-            @compute @workgroup_size(64)
-            fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-                let case_ = cases[id.x];
+            fn update(i: u32) {
+                let case_ = cases[i];
                 for (var at = 0u; at < 4u; at++) {
                     let a = foam_cover(case_.a[at], case_.pattern);
                     let b = foam_cover(case_.b[at], case_.pattern);
-                    cases[id.x].a[at] = a.cover * mix(1.0, foam_thick_albedo(ALBEDO, a.relief) / ALBEDO, WEIGHT);
-                    cases[id.x].b[at] = b.cover * mix(1.0, foam_thick_albedo(ALBEDO, b.relief) / ALBEDO, WEIGHT);
+                    cases[i].a[at] = a.cover * mix(1.0, foam_thick_albedo(ALBEDO, a.relief) / ALBEDO, WEIGHT);
+                    cases[i].b[at] = b.cover * mix(1.0, foam_thick_albedo(ALBEDO, b.relief) / ALBEDO, WEIGHT);
                 }
             }";
         let text = text.replace("{weight}", weight);
@@ -244,15 +242,13 @@ mod tests {
         let text = "#import \"maps/sample.wgsl\"
             #import \"shading/foam.wgsl\"
             struct Case { here: vec4<f32>, towards: vec4<f32>, away: vec4<f32>, found: vec4<f32> }
-            @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
-            @compute @workgroup_size(64)
-            fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-                let case_ = cases[id.x];
+            fn update(i: u32) {
+                let case_ = cases[i];
                 let sine = case_.found.y;
                 let foam = foam_cover(case_.found.x, case_.here);
                 let sunlit = foam_relief(case_.towards, case_.away, sine);
                 let albedo = foam_thick_albedo(0.2, foam.relief) / 0.2;
-                cases[id.x].found = foam.cover * vec4(1.0, sunlit, sunlit * albedo, 0.0);
+                cases[i].found = foam.cover * vec4(1.0, sunlit, sunlit * albedo, 0.0);
             }";
         let thickness_m = 0.05;
         let count = 1 << 14;

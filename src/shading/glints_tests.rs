@@ -7,14 +7,12 @@ const COUNT: usize = 1 << 18;
 /// mirrored at the given number of deviations of the slopes.
 fn glints(footprint_m: f32, deviations: f32) -> Vec<f32> {
     let wgsl = "#import \"shading/glints.wgsl\"
-        @group(0) @binding(0) var<storage, read_write> cases: array<vec4<f32>>;
-        @compute @workgroup_size(64)
-        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-            if id.x >= arrayLength(&cases) { return; }
-            let case_ = cases[id.x];
+        alias Case = vec4<f32>;
+        fn update(i: u32) {
+            let case_ = cases[i];
             let facets = Facets(vec2(0.05, -0.02), vec3(0.01, 0.006, 0.002));
             let slope = facets.slope + case_.w * vec2(0.1, 0.02);
-            cases[id.x].x = glints(case_.xy, case_.z, facets, slope);
+            cases[i].x = glints(case_.xy, case_.z, facets, slope);
         }";
     let golden = 3.0 - 5f32.sqrt();
     let cases: Vec<[f32; 4]> = (0..COUNT)

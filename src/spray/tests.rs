@@ -244,14 +244,9 @@ fn spray_flies_by_the_law_of_drag() {
     let wgsl = "
         #import \"spray/flight.wgsl\"
         struct Case { velocity: vec3<f32>, response_s: f32, wind: vec3<f32>, seconds: f32 }
-        @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
-        @compute @workgroup_size(64)
-        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-            if id.x < arrayLength(&cases) {
-                let it = cases[id.x];
-                cases[id.x].velocity =
-                    spray_flight(it.velocity, it.wind, it.response_s, it.seconds);
-            }
+        fn update(i: u32) {
+            let it = cases[i];
+            cases[i].velocity = spray_flight(it.velocity, it.wind, it.response_s, it.seconds);
         }";
     let flown = run_in_place("spray flight", wgsl, &cases);
     for (case, flown) in cases.iter().zip(flown) {

@@ -301,12 +301,9 @@ fn a_high_eye_sees_clouds_mirrored_below() {
             .collect();
         let wgsl = "#import \"shading/cloud_map.wgsl\"
             struct Case { direction: vec4<f32>, place: vec4<f32> }
-            @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
-            @compute @workgroup_size(64)
-            fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-                if id.x >= arrayLength(&cases) { return; }
-                let c = cases[id.x];
-                cases[id.x].direction =
+            fn update(i: u32) {
+                let c = cases[i];
+                cases[i].direction =
                     cloud_dome_aim(c.direction.xyz, c.place.xy, c.direction.w, c.place.z);
             }";
         let aims = run_in_place("aim", wgsl, &cases);

@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn inconsistent_stages_go_and_their_pass_stays() {
         for stages in [
-            // As llvmpipe measured: the work of the first stage, 19 ms, is in none.
+            // llvmpipe measured this: no stage has the work of the first, 19 ms.
             [("rows", 1, 6990, 7000), ("columns", 1, 7010, 9990)],
             // All marked when the pass began, or when it was over.
             [("rows", 1, 0, 10), ("columns", 1, 10, 20)],

@@ -285,7 +285,7 @@ fn through_crests(sea: &Sea, sky: &Sky) -> [f64; 3] {
              let azimuth = 2.0 * PI * (f32(to % {AZIMUTHS}u) + 0.5) / f32({AZIMUTHS});
              let cosine = sqrt(1.0 - sine * sine);
              let to_eye = vec3(cosine * cos(azimuth), sine, cosine * sin(azimuth));
-             // What the surface shows there, over what level water does.
+             // The surface that is seen there, over that of level water.
              let shown = max(dot(normal, to_eye), 0.0) / max(normal.y * sine, 0.02);
              let leaves = 1.0 - fresnel(dot(normal, to_eye));
              sum += above * shown * leaves * crest_light(full, height_m, -10.0 * to_eye);

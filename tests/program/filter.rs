@@ -181,7 +181,7 @@ fn what_cannot_be_filtered_says_what_can() {
     refused("in.png", "out.png", &same, 2, &["one file"]);
     let outcome = filter(&path("in.png"), &path("out.png"), "--low -3");
     assert_eq!(outcome.code, 2, "{}", outcome.stderr);
-    // What is there stays as it is.
+    // An existing file stays as it is.
     fs::write(path("kept.png"), "kept").unwrap();
     filter(&path("text.png"), &path("kept.png"), "").expect_failure(1, &[]);
     assert_eq!(fs::read_to_string(path("kept.png")).unwrap(), "kept");

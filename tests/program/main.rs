@@ -528,7 +528,7 @@ mod once {
         let csv = seaway(&format!("{} --format csv", to("csv"))).expect(0, &[]);
         assert!(csv.stdout.starts_with("side,thread,name,depth,count,median_us"), "{}", csv.stdout);
 
-        // What the summary says to type gives the same settings, and asks for the same again.
+        // The command in the summary gives the same settings and the same command again.
         let first = seaway(&format!("{} --format json", to("json"))).expect(0, &[]).json();
         assert_eq!(
             first,

@@ -235,7 +235,7 @@ fn nothing_stale_is_used_for_long() {
     }
     // And what was known before then is forgotten.
     assert_eq!(window.draw(EyeLevel::OverStillWater, eye_m, 8.0), None);
-    // What is recorded and never submitted is asked again.
+    // Requests that are recorded and never submitted are sent again.
     let eye_level = EyeLevel::OnWater { height_m: 1.7 };
     for _ in 0..5 {
         window.eye.water(&window.frame, eye_level, eye_m, 8.0);

@@ -231,7 +231,7 @@ fn every_preset_has_as_much_foam(context: &Context, looks: u32) {
             let wanted = cover::wanted(&sea);
             let shown = found.map(|Looked { mean, error, .. }| format!("{mean:.2} +- {error:.2}"));
             println!("{name:16} {wind_speed_mps:4} {:7.3}  {}", 100.0 * wanted, shown.join("  "));
-            // Of the whole sea within 2 km.
+            // This is the whole sea within 2 km.
             let areas = [0, 1, 2, 3].map(|level| 16_f64.powi(level));
             let all: f64 = areas.iter().sum();
             let weighed = |of: fn(&Looked) -> f64, power: i32| -> f64 {

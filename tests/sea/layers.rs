@@ -160,7 +160,7 @@ fn light_is_the_samples_mean_and_depth_the_first() {
             }
         }
         let mean = bench.draw_samples(&desc, COUNT);
-        // What the last must have added is light, however bright the others were, and as much.
+        // The last sample must have added light, and as much, however bright the others were.
         let mut last = [0.0; 3];
         for (sum, found) in sum.iter().zip(&mean.hdr) {
             for channel in 0..3 {

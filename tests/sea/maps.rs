@@ -131,7 +131,7 @@ fn waves_sampled(size: u32, interpolation: Interpolation, blended: bool) -> Wave
                 covariance[0] += x * x * lost;
                 covariance[1] += z * z * lost;
                 covariance[2] += x * z * lost;
-                // As in shallow water: not the slopes' variance.
+                // The divergence's variance, which differs from the slopes' in shallow water.
                 covariance[3] += FLATNESS * FLATNESS * lost;
             }
             covariance

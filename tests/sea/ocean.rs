@@ -123,7 +123,7 @@ fn fused_the_maps_are_the_same() {
                     let expected = read_level(&context, plain.maps(), layer, level);
                     let got = read_level(&context, fused.maps(), layer, level);
                     for component in 0..4 {
-                        // As above: two share an image, and its roundings.
+                        // Two share an image, and its roundings, as above.
                         let image = 2 * (component / 2);
                         let sizes = level_0.iter().map(|t| t[image].hypot(t[image + 1]));
                         let largest = sizes.fold(0.0, f32::max);
@@ -564,7 +564,7 @@ fn distance_keeps_them(sea: &SeaState, least: f64) {
         let shown =
             mean(sampled.iter().map(|s| f64::from(s.slope[0].powi(2) + s.slope[1].powi(2))));
         let lost = f64::from(sampled[0].lost[0] + sampled[0].lost[1]) / displaced;
-        // Of dDx/dx + dDz/dz, before choppiness.
+        // The divergence is dDx/dx + dDz/dz, before choppiness.
         let divergence = mean(
             sampled.iter().map(|s| f64::from((s.dxx + s.dzz) / sea.choppiness as f32).powi(2)),
         ) + f64::from(sampled[0].lost_divergence);

@@ -149,7 +149,7 @@ fn drawn_vertices_lie_on_the_surface_that_is_found() {
         let anchor_m = grid.anchor_m(view.position_m);
         ocean.set_origin(&context.queue, anchor_m);
 
-        // As the vertex stage places them at rest.
+        // The places at rest are those of the vertex stage.
         let mut tiles = Vec::new();
         grid.select(&view, SeaBounds::from_wave_height(hs_m, sea.choppiness), &mut tiles);
         let eye = (view.position_m - glam::DVec3::new(anchor_m[0], 0.0, anchor_m[1])).as_vec3();

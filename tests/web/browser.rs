@@ -44,7 +44,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.signal("KILL");
         let _ = self.0.wait();
-        // Those that it had started are gone a little later, and write to its folder until then.
+        // Its child processes end a little later, and write to its folder until then.
         let start = Instant::now();
         while self.signal("0") && start.elapsed() < Duration::from_secs(5) {
             std::thread::sleep(Duration::from_millis(20));
@@ -376,7 +376,7 @@ impl Browser {
 
     /// A key is pressed while Ctrl is held.
     pub fn press_with_control(&mut self, code: &str, key: &str) {
-        // As a keyboard's, the press of Ctrl itself has it held.
+        // The event of Ctrl itself says that Ctrl is held, as a keyboard's does.
         let ctrl = ("ControlLeft", "Control");
         for (kind, (code, key), modifiers) in [
             ("rawKeyDown", ctrl, 2),
@@ -421,7 +421,7 @@ impl Browser {
         let folder = self.downloads();
         self.wait(&format!("a {extension} file"), |browser| {
             browser.run("1");
-            // What is under way has another extension.
+            // Unfinished downloads have another extension.
             let paths = std::fs::read_dir(&folder).ok()?.map(|entry| entry.unwrap().path());
             let mut paths =
                 paths.filter(|path| path.extension().is_some_and(|end| end == extension));

@@ -55,7 +55,7 @@ fn ffts_are_compared_beside_the_sea_with_coarse_clocks() {
     browser.press("KeyC", "c");
     let start = control(&mut browser, "start");
     click(&mut browser, start);
-    // What is there can be saved at any time: all of it, once the last row has figures. A click that
+    // The rows so far can be saved at any time: all of them, once the last row has figures. A click that
     // falls between two slow frames may be lost.
     let is_done = |row: &Value| !row["median_us"].is_null();
     let rows = browser.wait("every row", |browser| {

@@ -65,7 +65,7 @@ fn the_laboratory_verifies_and_times_every_algorithm() {
         let step_us = row["clock_step_us"].as_f64().unwrap();
         tolerance::between(step_us, 99.0, 101.0, "the rounded clock's step in microseconds");
     }
-    // What is shown is no finer.
+    // The page shows no finer figures.
     let shown = browser.run(
         "[...document.querySelectorAll('#rows tbody tr')].map((row) => row.cells[1].textContent)",
     );

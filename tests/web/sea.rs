@@ -111,7 +111,7 @@ fn the_first_picture_comes_soon_and_the_page_answers() {
     let canvas = || "[sea.clientWidth, sea.clientHeight, sea.width, sea.height]";
     assert_eq!(browser.run(canvas()), json!([640, 360, 640, 360]));
     let long = browser.long_tasks(200.0);
-    // What is under way at the first picture belongs to it.
+    // Work in progress at the first picture belongs to it.
     let shown_ms = browser.run("performance.now()").as_f64().unwrap();
     std::thread::sleep(Duration::from_secs(8));
     let (before, after): (Vec<_>, Vec<_>) =
@@ -216,7 +216,7 @@ fn keys_fly_and_switch_and_links_restore_seas() {
     browser.wait("its preset", |browser| (browser.link()["preset"] == "breeze").then_some(()));
     assert_eq!(browser.errors(), Vec::<String>::new());
 
-    // What was seen last is remembered where the address says nothing.
+    // The last scene is remembered where the address says nothing.
     browser.visit(&site.url(""));
     browser.wait_for_words(&format!("{switched} 128 ready"));
 }

@@ -35,7 +35,7 @@ fn frame(number: u64, gpu: bool) -> Arc<FrameTimes> {
     let scopes = vec![
         pass("ocean", 0, 3 * MS, 0),
         pass("rows", 10, 2 * MS, 1),
-        // As GPUs allow: it begins before the one before it has ended.
+        // It begins before its predecessor has ended, which GPUs allow.
         pass("water", 3 * MS - 100, 5 * MS, 0),
         pass("tone", 5 * MS, 6 * MS, 0),
     ];

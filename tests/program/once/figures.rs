@@ -107,7 +107,7 @@ fn stored_measurements_need_no_adapter() {
     let index = fs::read_to_string(out.join("index.md")).unwrap();
     assert!(index.contains("NVIDIA H200") && !index.contains("no claim"), "{index}");
     assert!(out.join("13.svg").exists() && out.join("15.svg").exists());
-    // What is not in the file is said.
+    // A message names the figures that are not in the file.
     assert!(index.contains("These measurements lack it"), "{index}");
 }
 

@@ -169,7 +169,7 @@ fn auto_measures_once_while_the_sea_runs() {
     let remembered = fs::read_to_string(folder.0.path().join("config/seaway/view.toml")).unwrap();
     assert!(remembered.contains("algorithm = \"stockham-r4\""), "{remembered}");
 
-    // Of its own: an X server without clients starts afresh.
+    // It has its own X server, since one without clients starts again.
     let display = Display::start();
     let arguments = ["--algorithm", "auto", "--size", "64", "--quality", "low"];
     let mut program = Program::start(&display, folder, &arguments);

@@ -226,7 +226,7 @@ impl<'a> Meshed<'a> {
             self.grid.vertex(tile, index, eye)
         };
         for (x, z) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-            // As `tile_indices` has them.
+            // The order is that of `tile_indices`.
             for triangle in [[(0, 0), (0, 1), (1, 1)], [(0, 0), (1, 1), (1, 0)]] {
                 let corners = triangle.map(|(dx, dz)| corner(x + dx, z + dz));
                 let Some(weights) = barycentric(corners.map(|(at, _)| at.as_dvec2()), at_m) else {

@@ -134,7 +134,7 @@ mod tests {
             let clock = ClockStep::of(steps(step_us)).unwrap();
             assert!((clock.step_us / step_us - 1.0).abs() < 0.02, "{step_us}: {clock:?}");
         }
-        // As they come from sums of milliseconds.
+        // Sums of milliseconds have such values.
         let clock = ClockStep::of([300.000_02, 699.999_96, 500.000_01]).unwrap();
         assert!((clock.step_us - 100.0).abs() < 1e-3, "{clock:?}");
         assert_eq!(ClockStep::of([0.0, 0.0]), None);

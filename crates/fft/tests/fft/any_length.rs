@@ -268,7 +268,7 @@ fn sizes_that_cannot_be_are_errors() {
         assert!(message.contains("maxStorageBufferBindingSize"), "{message}");
         assert!(message.contains("a smaller batch or size takes less"), "{message}");
     }
-    // What lies between the passes is more than the images.
+    // The data between the passes is more than the images.
     let message = error([3_999_971, 1], 3).to_string();
     assert!(message.contains("bluestein: scratch memory for 3 layer(s) of "), "{message}");
     let message = error([5_000_011, 1], 1).to_string();

@@ -166,7 +166,7 @@ fn double_both_axes_in_every_form() {
         for &layout in Layout::ALL {
             for &placement in Placement::ALL {
                 for &normalization in Normalization::ALL {
-                    // Of two ways, a convolution beside a transform.
+                    // The axes go different ways: one is a convolution, the other a transform.
                     let size = [12, 17];
                     let of = Descriptor { size, batch: 3, direction, layout, ..double() };
                     check(&Descriptor { placement, normalization, ..of });

@@ -457,7 +457,7 @@ fn what_is_not_finite_stays_in_its_line() {
             (40, Algorithm::FourStep),
             (34, Algorithm::Bluestein),
         ] {
-            // Of a line of one point more, a cosine transform of type I is as long.
+            // A cosine transform of type I of one more point is as long.
             let size = [if kind == Kind::Dct1 { length + 1 } else { length }, 3];
             let descriptor = Descriptor { axes: Axes::Rows, ..real(size, direction) };
             let descriptor = Descriptor { kind, batch: 1, ..descriptor }.by(algorithm);

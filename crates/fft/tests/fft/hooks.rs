@@ -285,8 +285,8 @@ fn load(layer: u32, y: u32, x: u32) -> Element {
         matches!(&error, FftError::HookSource { hook, line: 2, .. } if hook == "my store"),
         "{error:?}"
     );
-    // What is well formed may still not fit: the kernel calls it otherwise, or it binds what no caller
-    // gives.
+    // A hook that is well formed may still not fit: the kernel calls it otherwise, or no caller gives
+    // its bindings.
     let wgsl = "fn load(layer: u32, y: u32, x: i32) -> Element {\n    return Element();\n}\n";
     let error = refused(load(wgsl), None);
     assert!(

@@ -198,7 +198,7 @@ impl<'a> GpuEvaluator<'a> {
 
     /// Microseconds of one repetition of each of `turns`.
     async fn time<'b>(&'b self, turns: &'b [(&'b Bound, u32)]) -> Result<Vec<f64>, TuneError> {
-        // What records is gone before anything is waited for.
+        // The recorders are dropped before the first wait.
         let timing = {
             let turn = |&(bound, repetitions): &'b (&'b Bound, u32)| {
                 let encode = move |pass: &mut wgpu::ComputePass<'_>, _| self.encode(bound, pass);

@@ -202,7 +202,7 @@ fn the_search_finds_dependent_parameters_on_both_axes() {
     // The winner was measured again, with care.
     let decided = fake.compared.iter().filter(|(_, _, effort)| *effort == Effort::Long);
     assert!(decided.clone().any(|(_, configuration, _)| *configuration == tuned.configuration));
-    // As they come, the algorithms are slower.
+    // Without a search, the algorithms are slower.
     assert!(expected < 0.9, "{expected}");
 }
 

@@ -11,6 +11,23 @@ use crate::shading::HDR_FORMAT;
 pub(super) const SHADER: &str = "frame/accumulate.wgsl";
 
 /// One of the samples whose mean makes a frame.
+///
+/// ```no_run
+/// use seaway::frame::{Frame, FrameDesc, FrameError, Sample};
+/// use seaway::profile::Recorder;
+///
+/// # fn f(
+/// #     device: &wgpu::Device, queue: &wgpu::Queue, frame: &mut Frame, desc: &FrameDesc,
+/// #     target: &wgpu::TextureView,
+/// # ) -> Result<(), FrameError> {
+/// for sample in Sample::all(16) {
+///     let mut encoder = device.create_command_encoder(&Default::default());
+///     frame.record_sample(&mut Recorder::new(&mut encoder), desc, sample, target)?;
+///     queue.submit([encoder.finish()]);
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// The index of the sample, from 0.

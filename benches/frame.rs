@@ -6,15 +6,13 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use seaway::frame::{Frame, FrameDesc};
-use seaway::gpu::{Context, TextureSpec};
+use seaway::gpu::TextureSpec;
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Quality, QualityTier, Scenery, SeaState};
 use seaway_core::choice::Choice;
 
 fn record(criterion: &mut Criterion) {
-    let context =
-        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-            .expect("the benchmark needs an adapter");
+    let context = seaway_core::testing::context();
     let (device, queue) = (&context.device, &context.queue);
     let format = wgpu::TextureFormat::Rgba8UnormSrgb;
     let target = TextureSpec::target("target", [16, 9], format).create_view(device);

@@ -5,15 +5,12 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use seaway::fft::lab::Algorithm;
-use seaway::gpu::Context;
 use seaway::settings::SeaState;
 use seaway::{Ocean, OceanOptions};
 use seaway_core::choice::Choice;
 
 fn encode(criterion: &mut Criterion) {
-    let context =
-        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-            .expect("the benchmark needs an adapter");
+    let context = seaway_core::testing::context();
     let mut group = criterion.benchmark_group("Ocean::encode");
     for &algorithm in Algorithm::ALL {
         let options =

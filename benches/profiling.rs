@@ -1,4 +1,4 @@
-//! What profiling costs the processor in a frame, up to the frame's entry in a history, with timing
+//! Measures the processor's cost of profiling a frame, up to the frame's entry in a history: with timing
 //! off and on, while a capture is recorded, and while a thread writes one: the frame of seaway with
 //! the scopes and the pass for panels that its window adds, and a synthetic one with more passes
 //! and stages than it has.
@@ -24,7 +24,7 @@ use seaway::profile::statistics::percentile;
 use seaway::profile::{Capture, CaptureInfo, FrameTimes, Profiler, Recorder};
 use seaway::settings::{CameraPose, Quality, QualityTier, Scenery, SeaState};
 
-/// What a frame may cost more with profiling on, in microseconds.
+/// The largest allowed cost of profiling in a frame, in microseconds.
 const MOST_US: f64 = 20.0;
 
 const COMPUTE_PASSES: [&str; 4] = ["compute 1", "compute 2", "compute 3", "compute 4"];
@@ -35,7 +35,7 @@ const STAGES: [&str; 10] = [
     "stage 9", "stage 10",
 ];
 
-/// Where a frame spends its time.
+/// The times that a frame spends on its parts.
 #[derive(Clone, Copy)]
 enum Part {
     Begin,
@@ -69,7 +69,7 @@ fn median_us(rounds: &[Round], us: impl Fn(&Round) -> f64) -> f64 {
     percentile(&sorted, 0.5).unwrap_or(f64::NAN)
 }
 
-/// As the window's: the newest thousand frames.
+/// The newest thousand frames, as in the window's history.
 struct History(VecDeque<Arc<FrameTimes>>);
 
 impl History {
@@ -83,12 +83,12 @@ impl History {
     }
 }
 
-/// What is measured, and where its frames go.
+/// The measured frame, and the receivers of its times.
 struct Subject<'a, F> {
     context: &'a Context,
     profiler: Profiler,
     history: History,
-    /// For captures.
+    /// The folder that captures are written to.
     folder: tempfile::TempDir,
     /// Records the frame of that number.
     record: F,
@@ -275,9 +275,7 @@ fn window_frame(
 
 fn main() -> ExitCode {
     let frames = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(2_000);
-    let context =
-        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-            .expect("the benchmark needs an adapter");
+    let context = seaway_core::testing::context();
     println!("{}", context.describe());
     let view = texture(&context.device, [16, 16]);
 

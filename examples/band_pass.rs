@@ -38,7 +38,7 @@ fn store(layer: u32, y: u32, x: u32, value: Element) {
 }
 ";
 
-/// The real part out.
+/// A store hook that keeps the real part.
 const STORE_PIXELS: &str = "
 @group(2) @binding(0) var<storage, read_write> pixels_out: array<f32>;
 fn store(layer: u32, y: u32, x: u32, value: Element) {

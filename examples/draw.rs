@@ -291,7 +291,7 @@ fn check(file: &Path) -> Result<(), Box<dyn std::error::Error>> {
 }
 
 #[test]
-fn there_is_a_sea_under_a_sky_and_it_has_whitecaps() {
+fn a_sea_with_whitecaps_lies_under_a_sky() {
     let picture = pollster::block_on(draw()).unwrap();
     let brightness = |x: u32, y: u32| {
         let [r, g, b, _] = picture.get_pixel(x, y).0.map(u32::from);

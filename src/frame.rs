@@ -421,19 +421,13 @@ impl Frame {
         let flies = spray.as_ref().filter(|spray| on_water.is_none() && spray.is_any());
         // Clearing takes as long as drawing, so a clear overlay stays as it is.
         if flies.is_some() || targets.is_drawn_over {
-            recorder.render(
-                &wgpu::RenderPassDescriptor {
-                    label: Some("overlay"),
-                    color_attachments: &[targets.overlay_target()],
-                    ..Default::default()
-                },
-                |pass| {
-                    let scene = SceneBindings::new(mesh, ocean.maps(), sky);
-                    if let Some(spray) = flies {
-                        spray.draw(pass, &surface.visibility.over(&scene));
-                    }
-                },
-            );
+            let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+            recorder.render_to("overlay", &targets.composite.overlay, clear, |pass| {
+                let scene = SceneBindings::new(mesh, ocean.maps(), sky);
+                if let Some(spray) = flies {
+                    spray.draw(pass, &surface.visibility.over(&scene));
+                }
+            });
         }
         targets.is_drawn_over = flies.is_some();
         surface.composite.record(recorder, &targets.composite);

@@ -67,7 +67,7 @@ impl TextTable {
         text
     }
 
-    /// The table in Markdown.
+    /// Returns the table in Markdown.
     pub fn markdown(&self) -> String {
         let mut text = String::new();
         for (index, line) in self.lines().enumerate() {

@@ -1,4 +1,4 @@
-// What changes with the sea and from frame to frame, and the wave vector of a point.
+// The parameters of the sea and of a frame, and the wave vector of a point.
 
 struct EvolveParams {
     // The first two are the wave vector of index (1, 0) of each cascade: 2 pi/L long, turned as the

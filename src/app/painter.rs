@@ -15,7 +15,7 @@ use super::scaled::Scaled;
 use super::session::Session;
 use super::ui::{self, theme};
 use crate::app::platform::{self, Instant};
-use crate::gpu::{Context, color_target};
+use crate::gpu::{Context, color_attachment};
 use crate::profile::Recorder;
 
 pub(super) struct Painter {
@@ -222,7 +222,7 @@ impl Painter {
         recorder.render(
             &wgpu::RenderPassDescriptor {
                 label: Some("panels"),
-                color_attachments: &[color_target(target, load)],
+                color_attachments: &[Some(color_attachment(target, load))],
                 ..Default::default()
             },
             |pass| self.renderer.render(pass, &painted.primitives, &painted.screen),

@@ -7,20 +7,15 @@ use super::gpu_data::BuoyPose;
 use super::stage::footprint_m;
 use super::{Buoys, MOORINGS, Mooring};
 use crate::frame::{Frame, FrameDesc};
-use crate::gpu::{Context, ContextOptions, LimitsPreset, TextureSpec, read_buffer, read_texture};
+use crate::gpu::{Context, LimitsPreset, TextureSpec};
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
 use crate::query::{Point, cpu};
 use crate::settings::{CameraPose, Preset, Quality, QualityTier, Scenery, SeaState};
 use crate::shading::{SceneBindings, Sky, Visibility};
+use seaway_core::testing::context_within;
 use seaway_core::testing::tolerance::{at_least, near};
-
-fn context() -> Context {
-    let options = ContextOptions { limits: LimitsPreset::WebGpu, ..Default::default() };
-    pollster::block_on(Context::new(Context::headless_instance(), options))
-        .expect("tests need an adapter")
-}
 
 #[test]
 fn shaders_are_valid() {
@@ -35,7 +30,7 @@ fn cameras() -> [CameraPose; 2] {
 
 #[test]
 fn buoys_lie_on_the_water_of_the_reference() {
-    let gpu = context();
+    let gpu = context_within(LimitsPreset::WebGpu);
     let (device, queue) = (&gpu.device, &gpu.queue);
     let grid = Grid::new(8, 0.4);
     for preset in ["breeze", "gale"] {
@@ -55,14 +50,13 @@ fn buoys_lie_on_the_water_of_the_reference() {
             let anchor_m = grid.anchor_m(view.position_m);
             ocean.set_origin(queue, anchor_m);
             buoys.select(queue, &view, &grid, bounds, 8, *time_s);
-            let mut encoder = device.create_command_encoder(&Default::default());
-            let recorder = &mut Recorder::new(&mut encoder);
-            ocean.record_with(recorder, *time_s, |stages| buoys.record(stages, ocean.maps()));
-            queue.submit([encoder.finish()]);
+            gpu.submit(|encoder| {
+                let recorder = &mut Recorder::new(encoder);
+                ocean.record_with(recorder, *time_s, |stages| buoys.record(stages, ocean.maps()));
+            });
             at_least(buoys.shown(), 4, "buoys in view");
 
-            let bytes = pollster::block_on(read_buffer(device, queue, buoys.poses())).unwrap();
-            let poses: Vec<BuoyPose> = bytemuck::pod_collect_to_vec(&bytes);
+            let poses: Vec<BuoyPose> = gpu.read(buoys.poses());
             let moment = twin.at(*time_s);
             for pose in &poses[..buoys.shown() as usize] {
                 let position_m = [0, 1].map(|axis| {
@@ -106,7 +100,7 @@ const RESOLUTION: [u32; 2] = [160, 90];
 
 impl Bench {
     fn new() -> Self {
-        let context = context();
+        let context = context_within(LimitsPreset::WebGpu);
         let quality =
             Quality { size: 64, cascades: 3, foam_texels: 0, ..Quality::of(QualityTier::Low) };
         let (device, queue) = (&context.device, &context.queue);
@@ -117,18 +111,14 @@ impl Bench {
     }
 
     fn draw(&mut self, desc: &FrameDesc) -> Drawn {
-        let Context { device, queue, .. } = &self.context;
+        let Self { context, frame } = self;
         let view = TextureSpec::target("target", RESOLUTION, wgpu::TextureFormat::Rgba8Unorm)
-            .create_view(device);
-        let mut encoder = device.create_command_encoder(&Default::default());
-        self.frame.record(&mut Recorder::new(&mut encoder), desc, &view);
-        queue.submit([encoder.finish()]);
-        let layers = self.frame.layers().expect("they are kept");
-        let read =
-            |texture| pollster::block_on(read_texture(device, queue, texture, 0, 0)).unwrap();
+            .create_view(&context.device);
+        context.submit(|encoder| frame.record(&mut Recorder::new(encoder), desc, &view));
+        let layers = frame.layers().expect("they are kept");
         Drawn {
-            hdr: bytemuck::pod_collect_to_vec(&read(layers.hdr)),
-            depth_m: bytemuck::pod_collect_to_vec(&read(layers.depth_m)),
+            hdr: context.read_texels(layers.hdr, 0, 0),
+            depth_m: context.read_texels(layers.depth_m, 0, 0),
         }
     }
 }
@@ -219,7 +209,7 @@ fn a_frame_does_not_depend_on_earlier_frames() {
 
 #[test]
 fn invisible_buoys_are_not_drawn() {
-    let gpu = context();
+    let gpu = context_within(LimitsPreset::WebGpu);
     let (device, queue) = (&gpu.device, &gpu.queue);
     let grid = Grid::new(8, 0.4);
     let options = OceanOptions { size: 16, cascades: 1, ..OceanOptions::default() };

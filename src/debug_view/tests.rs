@@ -3,30 +3,25 @@
 use std::f64::consts::TAU;
 
 use half::f16;
-use half::slice::HalfFloatSliceExt as _;
 
 use super::legend::{self, Legend, Scale};
 use super::views::{FlatUniform, flat_square};
 use super::*;
 use crate::choice::Choice as _;
 use crate::frame::{Frame, FrameDesc};
-use crate::gpu::{Context, TextureSpec, assert_layout, read_texture, shader};
+use crate::gpu::{Context, TextureSpec, assert_layout, shader};
 use crate::mesh::View;
 use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
 use crate::settings::{CameraPose, Quality, QualityTier, Scenery, SeaState};
 use crate::spectrum::InitialSpectrum;
 use crate::tone_twin::{encode, tone_map};
+use seaway_core::testing::context;
 use seaway_core::testing::tolerance::{at_most, near};
 
 const SIDE: u32 = 160;
 /// A format that holds encoded values unchanged, to 5e-4.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
-
-fn context() -> Context {
-    pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-        .expect("tests need an adapter")
-}
 
 fn quality() -> Quality {
     Quality { size: 32, cascades: 2, foam_texels: 0, ..Quality::of(QualityTier::Low) }
@@ -67,7 +62,7 @@ impl Bench {
 
     /// The encoded picture of `debug` from `y_m` above, straight down or to the horizon, indexed `[y][x]`.
     fn picture(&mut self, debug: DebugChoice, y_m: f64, pitch_deg: f64) -> Vec<[f64; 3]> {
-        let Context { device, queue, .. } = &self.context;
+        let Self { context, frame, target } = self;
         let desc = FrameDesc {
             time_s: 0.0,
             resolution: [SIDE; 2],
@@ -76,13 +71,10 @@ impl Bench {
             debug,
             ..Default::default()
         };
-        let mut encoder = device.create_command_encoder(&Default::default());
-        let view = self.target.create_view(&Default::default());
-        self.frame.record(&mut Recorder::new(&mut encoder), &desc, &view);
-        queue.submit([encoder.finish()]);
-        let bytes = pollster::block_on(read_texture(device, queue, &self.target, 0, 0)).unwrap();
-        let halves = bytemuck::pod_collect_to_vec::<_, f16>(&bytes).to_f32_vec();
-        halves.chunks_exact(4).map(|p| [p[0], p[1], p[2]].map(f64::from)).collect()
+        let view = target.create_view(&Default::default());
+        context.submit(|encoder| frame.record(&mut Recorder::new(encoder), &desc, &view));
+        let texels: Vec<[f16; 4]> = context.read_texels(target, 0, 0);
+        texels.iter().map(|[r, g, b, _]| [r, g, b].map(|part| part.to_f64())).collect()
     }
 
     fn legend(&self, choice: &DebugChoice) -> Legend {
@@ -271,7 +263,7 @@ fn levels_follow_the_selected_tiles() {
 fn views_draw_and_leave_the_picture_unchanged() {
     let mut bench = Bench::new(Some(([3, 1], 0.3)));
     let before = bench.picture(DebugChoice::default(), 10.0, -10.0);
-    assert!(!bench.frame.has_views(), "built though nobody asked");
+    assert!(!bench.frame.has_views(), "built though no caller asked");
     let mut seen: Vec<Vec<[f64; 3]>> = vec![before.clone()];
     for &view in DebugView::ALL.iter().skip(1) {
         let picture = bench.picture(of(view), 10.0, -10.0);

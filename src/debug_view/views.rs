@@ -5,7 +5,7 @@ use super::{DebugChoice, DebugView};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
     ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline, Uniform,
-    bindings, color_target, wgsl_struct,
+    bindings, wgsl_struct,
 };
 use crate::maps::Maps;
 use crate::ocean::Ocean;
@@ -227,24 +227,17 @@ impl Views {
             },
         );
         let time = ocean.time_offsets(time_s);
-        recorder.render(
-            &wgpu::RenderPassDescriptor {
-                label: Some("debug view"),
-                color_attachments: &[color_target(target, wgpu::LoadOp::Load)],
-                ..Default::default()
-            },
-            |pass| {
-                pass.set_bind_group(0, &self.flat_group, &[]);
-                if choice.view == DebugView::Spectrum {
-                    pass.set_pipeline(&self.pipelines.spectrum.get());
-                    pass.set_bind_group(1, &of_ocean.waves, &time);
-                } else {
-                    pass.set_pipeline(&self.pipelines.map.get());
-                    pass.set_bind_group(1, ocean.maps().bind_group(), &[]);
-                }
-                pass.draw(0..4, 0..1);
-            },
-        );
+        recorder.render_to("debug view", target, wgpu::LoadOp::Load, |pass| {
+            pass.set_bind_group(0, &self.flat_group, &[]);
+            if choice.view == DebugView::Spectrum {
+                pass.set_pipeline(&self.pipelines.spectrum.get());
+                pass.set_bind_group(1, &of_ocean.waves, &time);
+            } else {
+                pass.set_pipeline(&self.pipelines.map.get());
+                pass.set_bind_group(1, ocean.maps().bind_group(), &[]);
+            }
+            pass.draw(0..4, 0..1);
+        });
     }
 }
 

@@ -20,10 +20,34 @@ const MOST_FLOWN_M: f64 = 50.0;
 ///
 /// A frame requests the water of its own time, at the predicted place of the eye when the answer
 /// arrives. The last two answers are extrapolated to the time and place of the drawn frame.
+///
+/// ```no_run
+/// use seaway::eye::{EyeLevel, EyeTracker};
+/// use seaway::frame::{Frame, FrameDesc};
+/// use seaway::profile::Recorder;
+///
+/// // Every frame; `EyeTracker::new` makes the tracker once.
+/// fn record(
+///     eye: &mut EyeTracker,
+///     frame: &mut Frame,
+///     recorder: &mut Recorder<'_>,
+///     mut desc: FrameDesc,
+///     target: &wgpu::TextureView,
+/// ) {
+///     let eye_level = EyeLevel::OnWater { height_m: EyeLevel::STANDING_M };
+///     let camera = &mut desc.camera;
+///     let eye_m = [camera.x_m, camera.y_m, camera.z_m];
+///     if let Some(water) = eye.water(frame, eye_level, eye_m, desc.time_s) {
+///         camera.y_m = eye_level.height_m(camera.y_m, &water);
+///     }
+///     frame.record(recorder, &desc, target);
+///     eye.record(recorder, frame);
+/// }
+/// ```
 #[derive(Debug)]
 pub struct EyeTracker {
     queue: wgpu::Queue,
-    /// `None` after an error.
+    /// The queries, or `None` after an error.
     queries: Option<Queries>,
     /// The ocean's number of the sea, and the number of seas so far.
     sea_number: u64,

@@ -32,7 +32,7 @@ pub enum BandError {
     NoFrequency {
         /// The name of the end.
         name: &'static str,
-        /// The refused value.
+        /// The value that was refused.
         value: f64,
     },
 }

@@ -576,8 +576,9 @@ mod tests {
     use half::f16;
 
     use super::*;
-    use crate::gpu::{Context, read_texture};
+    use crate::gpu::Context;
     use crate::settings::Preset;
+    use seaway_core::testing::context;
 
     const BAD: [f64; 3] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
 
@@ -588,9 +589,7 @@ mod tests {
 
     impl Bench {
         fn new() -> Self {
-            let context =
-                pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-                    .expect("tests need an adapter");
+            let context = context();
             let options = FoamOptions {
                 texels: 16,
                 levels: 2,
@@ -604,18 +603,16 @@ mod tests {
         }
 
         fn levels(&mut self, time_s: f64, eye_m: [f64; 2], origin_m: [f64; 2]) -> Vec<f32> {
-            let Self { context: Context { device, queue, .. }, foam } = self;
+            let Self { context, foam } = self;
             foam.restart();
             let mut progress = Progress::FillingIn;
             while progress == Progress::FillingIn {
-                let mut encoder = device.create_command_encoder(&Default::default());
-                progress = foam.encode(&mut encoder, queue, time_s, eye_m, origin_m);
-                queue.submit([encoder.finish()]);
+                progress = context.submit(|encoder| {
+                    foam.encode(encoder, &context.queue, time_s, eye_m, origin_m)
+                });
             }
             let texture = foam.texture().texture();
-            let read = |level| pollster::block_on(read_texture(device, queue, texture, 0, level));
-            let halves = (0..2)
-                .flat_map(|level| bytemuck::pod_collect_to_vec::<_, f16>(&read(level).unwrap()));
+            let halves = (0..2).flat_map(|level| context.read_texels::<f16>(texture, 0, level));
             halves.map(f32::from).collect()
         }
     }
@@ -639,7 +636,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_times_and_places_are_zero_to_foam_s_readers() {
+    fn readers_of_foam_take_bad_values_as_zero() {
         let mut bench = Bench::new();
         bench.levels(0.0, [0.0; 2], [0.0; 2]);
         let foam = &bench.foam;

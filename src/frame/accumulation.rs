@@ -3,7 +3,7 @@
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
     Allocations, Pipelines, RenderDescriptor, RenderPipeline, TextureSpec, Uniform, bindings,
-    color_target, wgsl_struct,
+    wgsl_struct,
 };
 use crate::profile::Recorder;
 use crate::shading::HDR_FORMAT;
@@ -11,6 +11,23 @@ use crate::shading::HDR_FORMAT;
 pub(super) const SHADER: &str = "frame/accumulate.wgsl";
 
 /// One of the samples whose mean makes a frame.
+///
+/// ```no_run
+/// use seaway::frame::{Frame, FrameDesc, FrameError, Sample};
+/// use seaway::profile::Recorder;
+///
+/// # fn f(
+/// #     device: &wgpu::Device, queue: &wgpu::Queue, frame: &mut Frame, desc: &FrameDesc,
+/// #     target: &wgpu::TextureView,
+/// # ) -> Result<(), FrameError> {
+/// for sample in Sample::all(16) {
+///     let mut encoder = device.create_command_encoder(&Default::default());
+///     frame.record_sample(&mut Recorder::new(&mut encoder), desc, sample, target)?;
+///     queue.submit([encoder.finish()]);
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// The index of the sample, from 0.
@@ -160,17 +177,10 @@ fn draw(
     bind_group: &wgpu::BindGroup,
     target: &wgpu::TextureView,
 ) {
-    recorder.render(
-        &wgpu::RenderPassDescriptor {
-            label: Some(label),
-            color_attachments: &[color_target(target, wgpu::LoadOp::Clear(wgpu::Color::BLACK))],
-            ..Default::default()
-        },
-        |pass| {
-            pipeline.bind(pass, &[Some(bind_group)]);
-            pass.draw(0..3, 0..1);
-        },
-    );
+    recorder.render_to(label, target, wgpu::LoadOp::Clear(wgpu::Color::BLACK), |pass| {
+        pipeline.bind(pass, &[Some(bind_group)]);
+        pass.draw(0..3, 0..1);
+    });
 }
 
 // tests/sea/frame.rs compares the picture of the mean with single frames.

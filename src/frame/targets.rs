@@ -42,10 +42,4 @@ impl Targets {
             glare,
         }
     }
-
-    /// The overlay for airborne spray, composed over the light of samples.
-    pub(super) fn overlay_target(&self) -> Option<wgpu::RenderPassColorAttachment<'_>> {
-        let load = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
-        crate::gpu::color_target(&self.composite.overlay, load)
-    }
 }

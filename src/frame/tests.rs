@@ -7,21 +7,14 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use super::*;
 use crate::eye;
-use crate::gpu::{
-    Context, ContextOptions, LimitsPreset, Memory, TextureSpec, bindings, read_buffer, read_texture,
-};
+use crate::gpu::{Context, LimitsPreset, Memory, TextureSpec, bindings, filled, read_texture};
 use crate::query::{Queries, QueryOptions, When};
 use crate::settings::table::random;
 use crate::settings::{Kind, QualityTier, Settings};
 use crate::shading::HDR_FORMAT;
+use seaway_core::testing::context_within;
 
 const RESOLUTION: [u32; 2] = [64, 36];
-
-fn context() -> Context {
-    let options = ContextOptions { limits: LimitsPreset::WebGpu, ..Default::default() };
-    pollster::block_on(Context::new(Context::headless_instance(), options))
-        .expect("tests need an adapter")
-}
 
 fn quality() -> Quality {
     Quality { size: 32, cascades: 3, foam_texels: 0, ..Quality::of(QualityTier::Low) }
@@ -50,12 +43,7 @@ fn extremes<S: Settings>() -> Vec<(String, S)> {
 }
 
 /// Counts pixels of the HDR target by fault: `[not a number, no light at all, too bright]`.
-struct NanCounter {
-    pipeline: wgpu::ComputePipeline,
-    count: wgpu::Buffer,
-}
-
-impl NanCounter {
+fn count_faults(context: &Context, hdr: &wgpu::TextureView) -> [u32; 3] {
     const WGSL: &str = "
         @group(0) @binding(0) var hdr: texture_2d<f32>;
         @group(0) @binding(1) var<storage, read_write> counts: array<atomic<u32>, 3>;
@@ -70,53 +58,26 @@ impl NanCounter {
             if all(light.rgb > vec3(2000.0)) { atomicAdd(&counts[2], 1u); }
         }";
 
-    fn new(device: &wgpu::Device) -> Self {
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("NanCounter"),
-            source: wgpu::ShaderSource::Wgsl(Self::WGSL.into()),
-        });
-        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some("NanCounter::pipeline"),
-            layout: None,
-            module: &module,
-            entry_point: Some("main"),
-            compilation_options: Default::default(),
-            cache: None,
-        });
-        let count = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("NanCounter::count"),
-            size: 12,
-            usage: wgpu::BufferUsages::STORAGE
-                | wgpu::BufferUsages::COPY_SRC
-                | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        Self { pipeline, count }
-    }
-
-    fn count(&self, context: &Context, hdr: &wgpu::TextureView) -> [u32; 3] {
-        let (device, queue) = (&context.device, &context.queue);
-        let layout = self.pipeline.get_bind_group_layout(0);
-        let bind_group = bindings::group(device, "NanCounter", &layout, &[hdr, &self.count]);
-        queue.write_buffer(&self.count, 0, &[0; 12]);
-        let mut encoder = device.create_command_encoder(&Default::default());
-        {
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            pass.set_pipeline(&self.pipeline);
-            pass.set_bind_group(0, &bind_group, &[]);
-            let [width, height] = [hdr.texture().width(), hdr.texture().height()];
-            pass.dispatch_workgroups(width.div_ceil(8), height.div_ceil(8), 1);
-        }
-        queue.submit([encoder.finish()]);
-        let bytes = pollster::block_on(read_buffer(device, queue, &self.count)).unwrap();
-        bytemuck::pod_read_unaligned(&bytes[..12])
-    }
+    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+    let count = filled(&context.device, "faults", usage, &[0; 12]);
+    let bindings::Group { layout, bind_group } = bindings::bind(
+        &context.device,
+        "faults",
+        wgpu::ShaderStages::COMPUTE,
+        &[
+            (bindings::unfiltered_texture(wgpu::TextureViewDimension::D2), hdr),
+            (bindings::storage_read_write(), &count),
+        ],
+    );
+    let sides = [hdr.texture().width(), hdr.texture().height()];
+    let workgroups = sides.map(|side| side.div_ceil(8));
+    context.run(WGSL, "main", &[Some((&layout, &bind_group))], workgroups);
+    context.read(&count).try_into().unwrap()
 }
 
 struct Bench {
     context: Context,
     frame: Frame,
-    counter: NanCounter,
     target: wgpu::TextureView,
 }
 
@@ -126,14 +87,13 @@ impl Bench {
     }
 
     fn of(quality: &Quality) -> Self {
-        let context = context();
+        let context = context_within(LimitsPreset::WebGpu);
         let (device, queue) = (&context.device, &context.queue);
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let sea = SeaState::default();
         let frame = Frame::new(device, queue, &sea, quality, format).unwrap();
         let target = TextureSpec::target("target", RESOLUTION, format).create_view(device);
-        let counter = NanCounter::new(device);
-        Self { frame, counter, target, context }
+        Self { context, frame, target }
     }
 
     fn set_sea(&mut self, sea: &SeaState) {
@@ -161,13 +121,12 @@ impl Bench {
     ) -> CameraPose {
         let Context { device, queue, .. } = &self.context;
         let ocean = self.frame.ocean();
-        let mut encoder = device.create_command_encoder(&Default::default());
-        ocean.encode(&mut encoder, time_s);
         let spacing_m = self.frame.quality().finest_spacing_m;
         let points = eye::points([camera.x_m, camera.z_m], spacing_m);
-        let when = When::Drawn { time_s };
-        let mut request = queries.encode(queue, &mut encoder, ocean, when, &points).unwrap();
-        queue.submit([encoder.finish()]);
+        let mut request = self.context.submit(|encoder| {
+            ocean.encode(encoder, time_s);
+            queries.encode(queue, encoder, ocean, When::Drawn { time_s }, &points).unwrap()
+        });
         device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
         let water = eye::Water::of(&request.answer().unwrap().unwrap().points);
         let y_m = eye::EyeLevel::OverStillWater.height_m(camera.y_m, &water);
@@ -199,11 +158,9 @@ impl Bench {
             scenery: Scenery { buoys: 8 },
             ..Default::default()
         };
-        let mut encoder = self.context.device.create_command_encoder(&Default::default());
-        self.frame.record(&mut Recorder::new(&mut encoder), &desc, &self.target);
-        self.context.queue.submit([encoder.finish()]);
-        let [none, dark, glaring] =
-            self.counter.count(&self.context, &self.frame.targets.composite.hdr);
+        let Self { context, frame, target } = self;
+        context.submit(|encoder| frame.record(&mut Recorder::new(encoder), &desc, target));
+        let [none, dark, glaring] = count_faults(context, &frame.targets.composite.hdr);
         assert_eq!(none, 0, "{what}: pixels that are no numbers");
         let all = RESOLUTION[0] * RESOLUTION[1];
         assert!(dark < all, "{what}: a black picture");
@@ -213,7 +170,7 @@ impl Bench {
 
 #[test]
 fn the_search_for_nans_finds_one() {
-    let context = context();
+    let context = context_within(LimitsPreset::WebGpu);
     let device = &context.device;
     let texture = TextureSpec::new(
         "target",
@@ -231,13 +188,13 @@ fn the_search_for_nans_finds_one() {
         texture.size(),
     );
     let view = texture.create_view(&Default::default());
-    assert_eq!(NanCounter::new(device).count(&context, &view), [1, 0, 0]);
+    assert_eq!(count_faults(&context, &view), [1, 0, 0]);
 }
 
 /// Independent arithmetic, so that the test notices a forgotten buffer.
 #[test]
 fn memory_is_that_of_the_stages() {
-    let gpu = context();
+    let gpu = context_within(LimitsPreset::WebGpu);
     let (n, cascades) = (64_u64, 2_u64);
     let points = n * n * cascades;
     let of = |bytes: u64| Memory { buffer_bytes: bytes, texture_bytes: 0 };
@@ -408,7 +365,7 @@ mod once {
     /// harm to the other.
     #[test]
     fn a_frame_that_was_replaced_can_be_destroyed() {
-        let gpu = context();
+        let gpu = context_within(LimitsPreset::WebGpu);
         let quality = Quality { size: 64, ..Quality::of(QualityTier::Medium) };
         let sea = SeaState { wind_speed_mps: 20.0, ..SeaState::default() };
         let new = || {
@@ -423,15 +380,13 @@ mod once {
             let view =
                 TextureSpec::target("target", [width, height], wgpu::TextureFormat::Rgba8Unorm)
                     .create_view(&gpu.device);
-            let mut encoder = gpu.device.create_command_encoder(&Default::default());
             let desc = FrameDesc {
                 time_s,
                 resolution,
                 scenery: Scenery { buoys: 2 },
                 ..Default::default()
             };
-            frame.record(&mut Recorder::new(&mut encoder), &desc, &view);
-            gpu.queue.submit([encoder.finish()]);
+            gpu.submit(|encoder| frame.record(&mut Recorder::new(encoder), &desc, &view));
             pollster::block_on(scope.pop()).map(|error| error.to_string())
         };
         let mut before = new();

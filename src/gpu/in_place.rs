@@ -1,43 +1,33 @@
 //! A test utility that runs a compute shader over an array.
 
-use super::{Context, bindings, compute_kernel, read_buffer};
+use seaway_core::testing::shared_context;
 
-/// Runs `main` of `wgsl`, in workgroups of 64, on `values`: a read-write storage array at binding 0 of
-/// group 0.
-pub fn run_in_place<T: bytemuck::Pod>(
-    context: &Context,
-    label: &str,
-    wgsl: &str,
-    values: &[T],
-) -> Vec<T> {
-    let (device, queue) = (&context.device, &context.queue);
+use super::{bindings, filled};
+
+const MAIN: &str = "
+    @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
+    @compute @workgroup_size(64)
+    fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+        if id.x < arrayLength(&cases) { update(id.x); }
+    }";
+
+/// Calls `update(i)` of `wgsl` for each index of `cases`, an array of the WGSL's `Case` that holds
+/// `values`, and returns the array.
+pub fn run_in_place<T: bytemuck::Pod>(label: &str, wgsl: &str, values: &[T]) -> Vec<T> {
+    let context = shared_context();
+    let device = &context.device;
     let wgsl = crate::gpu::shader::LIBRARY
-        .resolve_text(label, wgsl)
+        .resolve_text(label, &format!("{wgsl}\n{MAIN}"))
         .unwrap_or_else(|error| panic!("{error}"));
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: None,
-        size: size_of_val(values) as u64,
-        usage: wgpu::BufferUsages::STORAGE
-            | wgpu::BufferUsages::COPY_DST
-            | wgpu::BufferUsages::COPY_SRC,
-        mapped_at_creation: false,
-    });
-    queue.write_buffer(&buffer, 0, bytemuck::cast_slice(values));
-    let bindings::Group { layout, bind_group: group } = bindings::bind(
+    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+    let buffer = filled(device, label, usage, bytemuck::cast_slice(values));
+    let bindings::Group { layout, bind_group } = bindings::bind(
         device,
         label,
         wgpu::ShaderStages::COMPUTE,
         &[(bindings::storage_read_write(), &buffer)],
     );
-    let kernel = compute_kernel(device, label, &wgsl, "main", &[Some(&layout)]);
-    let mut encoder = device.create_command_encoder(&Default::default());
-    {
-        let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&kernel.pipeline);
-        pass.set_bind_group(0, &group, &[]);
-        pass.dispatch_workgroups(values.len().div_ceil(64) as u32, 1, 1);
-    }
-    queue.submit([encoder.finish()]);
-    let bytes = pollster::block_on(read_buffer(device, queue, &buffer)).unwrap();
-    bytemuck::cast_slice(&bytes).to_vec()
+    let workgroups = [values.len().div_ceil(64) as u32, 1];
+    context.run(&wgsl, "main", &[Some((&layout, &bind_group))], workgroups);
+    context.read(&buffer)
 }

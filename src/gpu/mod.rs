@@ -15,12 +15,3 @@ pub use pipelines::{
 pub use seaway_core::gpu::*;
 #[cfg(test)]
 pub(crate) use seaway_core::testing::{assert_layout, assert_valid};
-
-/// Returns the target of a pass that keeps its colours.
-pub(crate) fn color_target(
-    view: &wgpu::TextureView,
-    load: wgpu::LoadOp<wgpu::Color>,
-) -> Option<wgpu::RenderPassColorAttachment<'_>> {
-    let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
-    Some(wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops })
-}

@@ -537,7 +537,6 @@ impl Pipelines {
 #[cfg(test)]
 mod tests {
     use super::super::shader::LIBRARY;
-    use super::super::{Context, ContextOptions};
     use super::*;
 
     const NAME: &str = "test.wgsl";
@@ -552,9 +551,7 @@ mod tests {
 
     #[test]
     fn equal_declarations_share_a_pipeline_that_a_reload_replaces() {
-        let options = ContextOptions::default();
-        let gpu = pollster::block_on(Context::new(Context::headless_instance(), options))
-            .expect("tests need an adapter");
+        let gpu = seaway_core::testing::context();
         let pipelines = Pipelines::new(&gpu.device);
         let before = LIBRARY.embedded().with(NAME, TEXT);
         let build = |side| before.during(|| pipelines.compute(descriptor(side)).unwrap());

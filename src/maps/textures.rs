@@ -416,9 +416,7 @@ mod tests {
 
     #[test]
     fn a_bad_origin_is_zero() {
-        let Context { device, queue, .. } =
-            pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-                .expect("tests need an adapter");
+        let Context { device, queue, .. } = seaway_core::testing::context();
         let options = OceanOptions { size: 16, cascades: 2, ..OceanOptions::default() };
         let mut ocean = Ocean::new(&device, &queue, &SeaState::default(), options).unwrap();
         let mut at = |origin_m| {

@@ -7,6 +7,22 @@
 //! also watches a few fixed points in every frame, where it counts waves. The result is a [`Measured`].
 //!
 //! The spread of one measurement is computed ([`Theory`]): it is the scatter between seeds.
+//!
+//! ```
+//! use seaway::measurement::{Subject, Theory};
+//! use seaway::settings::SeaState;
+//! use seaway::{Ocean, OceanOptions};
+//!
+//! let options = OceanOptions { size: 64, cascades: 2, ..Default::default() };
+//! let spectrum = Ocean::prepare(&SeaState::default(), &options)?;
+//! let theory = Theory::of(Subject::of(&spectrum, &[]));
+//! println!(
+//!     "expected: Hs {:.2} m, zero crossings every {:.1} s",
+//!     theory.significant_wave_height_m(),
+//!     theory.mean_zero_crossing_period_s(),
+//! );
+//! # Ok::<(), seaway::OceanError>(())
+//! ```
 
 mod bins;
 mod lattice;

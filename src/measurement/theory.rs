@@ -180,7 +180,7 @@ impl Theory {
     /// The expected number of upward crossings of the still level at a point between two samples
     /// `step_s` seconds apart: below at the first and above at the second.
     ///
-    /// Of two Gaussian variables with correlation r the signs differ with probability acos(r)/pi (Rice
+    /// The signs of two Gaussian variables with correlation r differ with probability acos(r)/pi (Rice
     /// 1944, section 3.8), and of those times half are upwards. With ever closer samples this tends to
     /// `step_s` over Tz = 2 pi sqrt(m0/m2); distant samples miss crossings.
     pub fn rises_in(&self, step_s: f64) -> f64 {

@@ -76,9 +76,7 @@ impl Mesh {
         let tile_buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("Mesh::tile_buffer"),
             size: (MAX_TILES * size_of::<Tile>()) as u64,
-            usage: wgpu::BufferUsages::VERTEX
-                | wgpu::BufferUsages::STORAGE
-                | wgpu::BufferUsages::COPY_DST,
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
         let tile_bytes = u64::from(grid.tile_vertices()) * size_of::<DisplacedVertex>() as u64;
@@ -216,16 +214,6 @@ impl Mesh {
         pass.dispatch_workgroups(workgroups, self.tiles.len() as u32, 1);
     }
 
-    /// The vertex buffer of a pipeline that draws tiles: one [`Tile`] per instance at location 0.
-    pub fn vertex_layout() -> wgpu::VertexBufferLayout<'static> {
-        const ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x4];
-        wgpu::VertexBufferLayout {
-            array_stride: size_of::<Tile>() as u64,
-            step_mode: wgpu::VertexStepMode::Instance,
-            attributes: &ATTRIBUTES,
-        }
-    }
-
     pub(crate) fn allocations<A: Allocations>(&self) -> A {
         (self.view_uniform.allocations::<A>() + self.mesh_uniform.allocations())
             .with_buffer(&self.tile_buffer)
@@ -235,7 +223,6 @@ impl Mesh {
 
     /// Draws all tiles with one call; pipeline and bind groups are the caller's.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        pass.set_vertex_buffer(0, self.tile_buffer.slice(..));
         pass.set_index_buffer(self.index_buffer.slice(..), wgpu::IndexFormat::Uint16);
         pass.draw_indexed(0..self.index_count, 0, 0..self.tiles.len() as u32);
     }

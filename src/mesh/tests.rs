@@ -296,12 +296,8 @@ fn structs_have_wgsl_layout() {
 
 #[test]
 fn the_shader_agrees_with_its_twin() {
-    let context = pollster::block_on(crate::gpu::Context::new(
-        crate::gpu::Context::headless_instance(),
-        Default::default(),
-    ))
-    .expect("tests need an adapter");
-    let (device, queue) = (&context.device, &context.queue);
+    let context = seaway_core::testing::context();
+    let device = &context.device;
     let wgsl = crate::gpu::shader::LIBRARY
         .resolve_text(
             "twin",
@@ -323,29 +319,18 @@ fn the_shader_agrees_with_its_twin() {
     let tiles = select(&grid, &view);
     let count = tiles.len() as u32 * grid.tile_vertices();
 
-    let buffer = |size: usize, usage| {
-        device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size: size as u64,
-            usage: usage | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
-            mapped_at_creation: false,
-        })
+    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+    let placed = filled(device, "placed", usage, &vec![0; 16 * count as usize]);
+    let tile_buffer = filled(device, "tiles", usage, bytemuck::cast_slice(&tiles));
+    let mesh = MeshUniform {
+        eye_m: eye.to_array(),
+        finest_spacing_m: grid.finest_spacing_m as f32,
+        tile_cells: grid.tile_cells,
+        fade_start_m: 1.0,
+        fade_end_m: 2.0,
+        _pad_end: 0.0,
     };
-    let placed = buffer(count as usize * 16, wgpu::BufferUsages::STORAGE);
-    let tile_buffer = buffer(size_of_val(&tiles[..]), wgpu::BufferUsages::STORAGE);
-    queue.write_buffer(&tile_buffer, 0, bytemuck::cast_slice(&tiles));
-    let uniform = Uniform::new(device, "twin");
-    uniform.write(
-        queue,
-        &MeshUniform {
-            eye_m: eye.to_array(),
-            finest_spacing_m: grid.finest_spacing_m as f32,
-            tile_cells: grid.tile_cells,
-            fade_start_m: 1.0,
-            fade_end_m: 2.0,
-            _pad_end: 0.0,
-        },
-    );
+    let uniform = Uniform::with(device, "twin", &mesh);
     let bindings::Group { layout, bind_group } = bindings::bind(
         device,
         "twin",
@@ -356,17 +341,9 @@ fn the_shader_agrees_with_its_twin() {
             (bindings::storage_read(), &tile_buffer),
         ],
     );
-    let kernel = crate::gpu::compute_kernel(device, "twin", &wgsl, "main", &[Some(&layout)]);
-    let mut encoder = device.create_command_encoder(&Default::default());
-    {
-        let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&kernel.pipeline);
-        pass.set_bind_group(0, &bind_group, &[]);
-        pass.dispatch_workgroups(count.div_ceil(64), 1, 1);
-    }
-    queue.submit([encoder.finish()]);
-    let bytes = pollster::block_on(crate::gpu::read_buffer(device, queue, &placed)).unwrap();
-    let placed: &[[f32; 4]] = bytemuck::cast_slice(&bytes);
+    let groups = [Some((&*layout, &bind_group))];
+    context.run(&wgsl, "main", &groups, [count.div_ceil(64), 1]);
+    let placed: Vec<[f32; 4]> = context.read(&placed);
     for (number, tile) in tiles.iter().enumerate() {
         for index in 0..grid.tile_vertices() {
             let (position, spacing) = grid.vertex(tile, index, eye);

@@ -389,9 +389,10 @@ fn adds_up(stages_us: &[f64], whole_us: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::{Context, ContextOptions};
+    use crate::gpu::Context;
     use crate::settings::SeaState;
     use crate::{OceanOptions, OceanPath};
+    use seaway_core::testing::context;
 
     const SHORT: Method = Method {
         samples: 3,
@@ -400,12 +401,6 @@ mod tests {
         budget_us: 1e5,
         warm_up_us: 100.0,
     };
-
-    fn context() -> Context {
-        let options = ContextOptions::default();
-        pollster::block_on(Context::new(Context::headless_instance(), options))
-            .expect("tests need an adapter")
-    }
 
     fn ocean(context: &Context, path: OceanPath) -> Ocean {
         let options =

@@ -18,7 +18,7 @@ pub(super) fn open(label: &str) -> Option<ProfilerScope> {
     puffin::are_scopes_on().then(|| ProfilerScope::new(with_label(label, |known| known.id), ""))
 }
 
-/// `label` without another allocation.
+/// Returns `label` without another allocation for a known one.
 pub(super) fn label(label: &str) -> Arc<str> {
     with_label(label, |known| Arc::clone(&known.name))
 }

@@ -48,7 +48,7 @@ pub struct CpuScope {
     pub start_ns: i64,
     /// The end in nanoseconds, counted as `start_ns`.
     pub end_ns: i64,
-    /// 0 for outermost scopes.
+    /// The number of scopes around it: 0 for outermost ones.
     pub depth: u32,
 }
 

@@ -1,6 +1,6 @@
 //! Checks the marks of stages inside a pass.
 //!
-//! A stage is marked where it begins and where it ends, a pass likewise. In llvmpipe, Mesa's software
+//! A stage is marked where it begins and where it ends, and a pass is too. In llvmpipe, Mesa's software
 //! adapter, the drawing threads take the timestamps when they come to them, while its dispatches run at once:
 //! of a pass of 19 ms, the first stage seems to take 0.03, or its time is found in the drawing before it. A
 //! barrier makes one wait for the other, so that [`Settler`] makes every mark right there.
@@ -141,9 +141,9 @@ mod tests {
     }
 
     #[test]
-    fn stages_that_do_not_add_up_go_and_their_pass_stays() {
+    fn inconsistent_stages_go_and_their_pass_stays() {
         for stages in [
-            // As llvmpipe measured: the work of the first stage, 19 ms, is in none.
+            // llvmpipe measured this: no stage has the work of the first, 19 ms.
             [("rows", 1, 6990, 7000), ("columns", 1, 7010, 9990)],
             // All marked when the pass began, or when it was over.
             [("rows", 1, 0, 10), ("columns", 1, 10, 20)],

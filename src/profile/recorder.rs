@@ -82,6 +82,22 @@ impl<'a> Recorder<'a> {
         }
         body(&mut self.encoder.begin_render_pass(descriptor).forget_lifetime());
     }
+
+    /// Records one render pass, as [`Recorder::render`] does, that draws to `target` alone.
+    pub fn render_to(
+        &mut self,
+        label: &'static str,
+        target: &wgpu::TextureView,
+        load: wgpu::LoadOp<wgpu::Color>,
+        body: impl FnOnce(&mut wgpu::RenderPass<'static>),
+    ) {
+        let descriptor = wgpu::RenderPassDescriptor {
+            label: Some(label),
+            color_attachments: &[Some(crate::gpu::color_attachment(target, load))],
+            ..Default::default()
+        };
+        self.render(&descriptor, body);
+    }
 }
 
 /// A sequence of compute stages; see [`Recorder::compute`].

@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slow_frame_is_the_worst_and_not_the_median() {
+    fn one_slow_frame_moves_the_worst_but_no_median() {
         let mut times_ns: Vec<u64> = (1..=199).map(|us| us * 1_000).collect();
         times_ns.insert(3, 1_000_000_500);
         let statistics = TimeStatistics::of_ns(&mut times_ns).unwrap();

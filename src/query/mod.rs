@@ -36,7 +36,7 @@
 //! where its water is at rest ([`SurfacePoint::at_rest_m`] of another answer will do), a point lies on
 //! the mesh. Some 30 m from the eye the ripples that the mesh leaves out are some millimetres high.
 //!
-//! Where the surface has folded over (J < 0) there are several answers, of which one is given. The
+//! A surface that has folded over (J < 0) has several answers, of which one is given. The
 //! earth's curve is left out.
 //!
 //! [`Levels::spacing_m`]: crate::mesh::Levels::spacing_m

@@ -16,6 +16,17 @@ use super::{CameraPose, Clouds, Light, Scenery, SeaState};
 macro_rules! scene {
     ($( #[doc = $help:literal] $group:ident : $type:ty, )*) => {
         /// A scene: a sea, its light and where to stand.
+        ///
+        /// ```
+        /// use seaway::settings::{Preset, beaufort};
+        ///
+        /// let mut preset = Preset::load("gale")?;
+        /// assert_eq!(beaufort(preset.sea.wind_speed_mps).0, 8);
+        /// preset.sea.wind_speed_mps = 12.0;
+        /// let text = preset.to_versioned_toml();
+        /// assert_eq!(Preset::parse("my gale.toml", &text)?, preset);
+        /// # Ok::<(), seaway::settings::PresetError>(())
+        /// ```
         #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Preset {
@@ -94,7 +105,7 @@ scene! {
     clouds: Clouds,
     /// The first pose of the camera.
     camera: CameraPose,
-    /// Objects in the sea.
+    /// The objects that float in the sea.
     scenery: Scenery,
 }
 

@@ -2,7 +2,7 @@
 
 use glam::{DVec2, DVec3};
 
-use crate::gpu::{Context, run_in_place};
+use crate::gpu::run_in_place;
 use seaway_core::testing::tolerance::{at_most, near};
 
 /// Slopes of a square grid of facets with `steps` steps to each side, and their weights: a Gaussian cut
@@ -58,23 +58,17 @@ struct ShadedFacet {
 }
 
 fn run(cases: &[Case]) -> Vec<ShadedFacet> {
-    let context =
-        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-            .expect("tests need an adapter");
     let wgsl = "#import \"shading/facets.wgsl\"
         struct Case { slope: vec4<f32>, covariance: vec4<f32>, to_eye: vec4<f32>, to_sun: vec4<f32> }
-        @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
-        @compute @workgroup_size(64)
-        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-            if id.x >= arrayLength(&cases) { return; }
-            let case_ = cases[id.x];
+        fn update(i: u32) {
+            let case_ = cases[i];
             let facets = Facets(case_.slope.xy, case_.covariance.xyz);
             let visible = facets_visible(facets, case_.to_eye.xyz);
             let glitter = facets_glitter(facets, visible, case_.to_eye.xyz, case_.to_sun.xyz);
             let lit = facets_lit(facets, case_.to_sun.xyz);
             let fresnel = facets_fresnel(visible, case_.to_eye.xyz);
-            cases[id.x].slope = vec4(visible.area, visible.slope, visible.variance);
-            cases[id.x].covariance = vec4(fresnel, glitter, lit, 0.0);
+            cases[i].slope = vec4(visible.area, visible.slope, visible.variance);
+            cases[i].covariance = vec4(fresnel, glitter, lit, 0.0);
         }";
     let padded = |v: DVec3| v.as_vec3().extend(0.0).to_array();
     let data: Vec<[[f32; 4]; 4]> = cases
@@ -88,7 +82,7 @@ fn run(cases: &[Case]) -> Vec<ShadedFacet> {
             ]
         })
         .collect();
-    run_in_place(&context, "facets", wgsl, &data)
+    run_in_place("facets", wgsl, &data)
         .iter()
         .map(|[visible, light, ..]| ShadedFacet {
             area: visible[0].into(),

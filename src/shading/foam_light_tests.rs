@@ -4,7 +4,7 @@
 use glam::{DVec2, DVec3};
 
 use super::facets_tests::{direction, facets};
-use crate::gpu::{Context, run_in_place};
+use crate::gpu::run_in_place;
 use seaway_core::testing::tolerance::{at_least, at_most};
 
 /// Covariances of the slopes of all waves, in a calm sea, a breeze, and a storm.
@@ -25,23 +25,17 @@ struct Piece {
 /// Radiance times pi of foam of albedo 1: its luminance under a sun of irradiance 1 on a plane that
 /// faces it, and under an even sky of irradiance 1.
 fn lit(pieces: &[Piece]) -> Vec<[f64; 2]> {
-    let context =
-        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-            .expect("tests need an adapter");
     let wgsl = "#import \"shading/foam_light.wgsl\"
-        struct Piece { slope: vec4<f32>, covariance: vec4<f32>, sea: vec4<f32>, to_sun: vec4<f32> }
-        @group(0) @binding(0) var<storage, read_write> pieces: array<Piece>;
-        @compute @workgroup_size(64)
-        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-            if id.x >= arrayLength(&pieces) { return; }
-            let piece = pieces[id.x];
+        struct Case { slope: vec4<f32>, covariance: vec4<f32>, sea: vec4<f32>, to_sun: vec4<f32> }
+        fn update(i: u32) {
+            let piece = cases[i];
             let facets = Facets(piece.slope.xy, piece.covariance.xyz);
             let sea = Facets(vec2(0.0), piece.sea.xyz);
             let luma = vec3(0.2126, 0.7152, 0.0722) * 3.14159265;
             let to_sun = piece.to_sun.xyz;
             let sun = foam_radiance(facets, sea, to_sun, vec3(1.0), vec3(0.0));
             let sky = foam_radiance(facets, sea, to_sun, vec3(0.0), vec3(1.0));
-            pieces[id.x].slope = vec4(dot(luma, sun), dot(luma, sky), 0.0, 0.0);
+            cases[i].slope = vec4(dot(luma, sun), dot(luma, sky), 0.0, 0.0);
         }";
     let data: Vec<[[f32; 4]; 4]> = pieces
         .iter()
@@ -55,7 +49,7 @@ fn lit(pieces: &[Piece]) -> Vec<[f64; 2]> {
             .map(|v| v.as_vec3().extend(0.0).to_array())
         })
         .collect();
-    let found = run_in_place(&context, "foam light", wgsl, &data);
+    let found = run_in_place("foam light", wgsl, &data);
     found.iter().map(|[lit, ..]| [lit[0].into(), lit[1].into()]).collect()
 }
 

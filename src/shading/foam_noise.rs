@@ -144,7 +144,7 @@ pub(super) fn random(cell: [i32; 2], cells: i32, seed: u32) -> f32 {
 mod tests {
     use super::super::water::FOAM_TILES;
     use super::*;
-    use crate::gpu::{Context, run_in_place};
+    use crate::gpu::run_in_place;
     use seaway_core::testing::tolerance::near;
 
     #[test]
@@ -168,22 +168,20 @@ mod tests {
 
     /// The average of `foam_cover`, by `SHARES`, over two tiles with random offsets; thick foam counts
     /// for more by `weight` times the excess of its albedo over the mean.
-    fn covered(context: &Context, level: &[[u8; 2]], weight: &str) -> Vec<f64> {
+    fn covered(level: &[[u8; 2]], weight: &str) -> Vec<f64> {
         let text = "#import \"maps/sample.wgsl\"
             #import \"shading/foam.wgsl\"
             // A pattern, then what of it is covered, by shares.
             const WEIGHT: f32 = {weight};
             const ALBEDO: f32 = 0.15;
             struct Case { pattern: vec4<f32>, a: vec4<f32>, b: vec4<f32> }
-            @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
-            @compute @workgroup_size(64)
-            fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-                let case_ = cases[id.x];
+            fn update(i: u32) {
+                let case_ = cases[i];
                 for (var at = 0u; at < 4u; at++) {
                     let a = foam_cover(case_.a[at], case_.pattern);
                     let b = foam_cover(case_.b[at], case_.pattern);
-                    cases[id.x].a[at] = a.cover * mix(1.0, foam_thick_albedo(ALBEDO, a.relief) / ALBEDO, WEIGHT);
-                    cases[id.x].b[at] = b.cover * mix(1.0, foam_thick_albedo(ALBEDO, b.relief) / ALBEDO, WEIGHT);
+                    cases[i].a[at] = a.cover * mix(1.0, foam_thick_albedo(ALBEDO, a.relief) / ALBEDO, WEIGHT);
+                    cases[i].b[at] = b.cover * mix(1.0, foam_thick_albedo(ALBEDO, b.relief) / ALBEDO, WEIGHT);
                 }
             }";
         let text = text.replace("{weight}", weight);
@@ -198,19 +196,16 @@ mod tests {
                 [pattern, SHARES.to_vec()].concat().try_into().unwrap()
             })
             .collect();
-        let found = run_in_place(context, "foam cover", &text, &data);
+        let found = run_in_place("foam cover", &text, &data);
         let mean = |at: usize| found.iter().map(|case| f64::from(case[at])).sum::<f64>();
         (4..12).map(|at| mean(at) / f64::from(len)).collect()
     }
 
     #[test]
     fn foam_covers_its_share_from_any_distance() {
-        let context =
-            pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-                .expect("tests need an adapter");
         for (number, level) in FoamNoise::tile().levels.iter().enumerate() {
-            let found = covered(&context, level, "0.0");
-            let with_relief = covered(&context, level, "1.0");
+            let found = covered(level, "0.0");
+            let with_relief = covered(level, "1.0");
             println!("level {number}: {found:.4?} {with_relief:.4?}");
             for ((found, with_relief), share) in found.into_iter().zip(with_relief).zip(SHARES) {
                 let what = format_args!("level {number}, {share}");
@@ -244,21 +239,16 @@ mod tests {
     /// covered water. Uses the two tiles of the net.
     #[test]
     fn relief_makes_no_light() {
-        let context =
-            pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-                .expect("tests need an adapter");
         let text = "#import \"maps/sample.wgsl\"
             #import \"shading/foam.wgsl\"
             struct Case { here: vec4<f32>, towards: vec4<f32>, away: vec4<f32>, found: vec4<f32> }
-            @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
-            @compute @workgroup_size(64)
-            fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-                let case_ = cases[id.x];
+            fn update(i: u32) {
+                let case_ = cases[i];
                 let sine = case_.found.y;
                 let foam = foam_cover(case_.found.x, case_.here);
                 let sunlit = foam_relief(case_.towards, case_.away, sine);
                 let albedo = foam_thick_albedo(0.2, foam.relief) / 0.2;
-                cases[id.x].found = foam.cover * vec4(1.0, sunlit, sunlit * albedo, 0.0);
+                cases[i].found = foam.cover * vec4(1.0, sunlit, sunlit * albedo, 0.0);
             }";
         let thickness_m = 0.05;
         let count = 1 << 14;
@@ -290,7 +280,7 @@ mod tests {
                             .unwrap()
                         })
                         .collect();
-                    let found = run_in_place(&context, "foam relief", text, &cases);
+                    let found = run_in_place("foam relief", text, &cases);
                     let sums = [12, 13, 14]
                         .map(|at: usize| found.iter().map(|case| f64::from(case[at])).sum::<f64>());
                     let (sunlit, bright) = (sums[1] / sums[0], sums[2] / sums[0]);

@@ -66,9 +66,8 @@ impl Bench {
         let queue = &context().queue;
         let mut progress = Progress::FillingIn;
         while progress == Progress::FillingIn {
-            let mut encoder = context().device.create_command_encoder(&Default::default());
-            progress = self.foam.encode(&mut encoder, queue, time_s, eye_m, eye_m);
-            queue.submit([encoder.finish()]);
+            progress =
+                context().submit(|encoder| self.foam.encode(encoder, queue, time_s, eye_m, eye_m));
         }
         submit(|recorder| self.ocean.record(recorder, time_s));
     }

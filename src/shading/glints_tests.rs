@@ -1,4 +1,4 @@
-use crate::gpu::{Context, run_in_place};
+use crate::gpu::run_in_place;
 use seaway_core::testing::tolerance::at_most;
 
 const COUNT: usize = 1 << 18;
@@ -6,18 +6,13 @@ const COUNT: usize = 1 << 18;
 /// The glints at places on a spiral over some hundred metres, with the given footprint, where the sun is
 /// mirrored at the given number of deviations of the slopes.
 fn glints(footprint_m: f32, deviations: f32) -> Vec<f32> {
-    let context =
-        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-            .expect("tests need an adapter");
     let wgsl = "#import \"shading/glints.wgsl\"
-        @group(0) @binding(0) var<storage, read_write> cases: array<vec4<f32>>;
-        @compute @workgroup_size(64)
-        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-            if id.x >= arrayLength(&cases) { return; }
-            let case_ = cases[id.x];
+        alias Case = vec4<f32>;
+        fn update(i: u32) {
+            let case_ = cases[i];
             let facets = Facets(vec2(0.05, -0.02), vec3(0.01, 0.006, 0.002));
             let slope = facets.slope + case_.w * vec2(0.1, 0.02);
-            cases[id.x].x = glints(case_.xy, case_.z, facets, slope);
+            cases[i].x = glints(case_.xy, case_.z, facets, slope);
         }";
     let golden = 3.0 - 5f32.sqrt();
     let cases: Vec<[f32; 4]> = (0..COUNT)
@@ -27,7 +22,7 @@ fn glints(footprint_m: f32, deviations: f32) -> Vec<f32> {
             [radius * angle.cos(), radius * angle.sin(), footprint_m, deviations]
         })
         .collect();
-    run_in_place(&context, "glints", wgsl, &cases).iter().map(|case| case[0]).collect()
+    run_in_place("glints", wgsl, &cases).iter().map(|case| case[0]).collect()
 }
 
 /// Glints add up to the mean of the facets, however few there are.

@@ -2,7 +2,7 @@
 
 use super::{DEPTH_FORMAT, SceneBindings, depth_state};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Pipelines, RenderDescriptor, RenderPipeline, TextureSpec, color_target};
+use crate::gpu::{Pipelines, RenderDescriptor, RenderPipeline, TextureSpec, color_attachment};
 use crate::mesh::Mesh;
 use crate::profile::Recorder;
 
@@ -63,10 +63,10 @@ impl RayDepth {
         recorder.render(
             &wgpu::RenderPassDescriptor {
                 label: Some("ray depth"),
-                color_attachments: &[color_target(
+                color_attachments: &[Some(color_attachment(
                     &self.targets.distance,
                     wgpu::LoadOp::Clear(wgpu::Color { r: f64::INFINITY, ..wgpu::Color::BLACK }),
-                )],
+                ))],
                 depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                     view: &self.targets.depth,
                     depth_ops: Some(wgpu::Operations {

@@ -6,7 +6,7 @@ use super::tests::{context, submit, sun, update};
 use super::water::WaterUniform;
 use super::{Sky, WaterLook, WaterOptics};
 use crate::foam::{FoamOptions, FoamSea};
-use crate::gpu::{Context, Uniform, bindings, read_buffer, shader};
+use crate::gpu::{Uniform, bindings, filled, shader};
 use crate::maps::Maps;
 use crate::ocean::{Ocean, OceanOptions};
 use crate::settings::{Preset, Quality, QualityTier, SeaState};
@@ -22,7 +22,7 @@ fn compute(
     body: &str,
     count: usize,
 ) -> Vec<[f32; 4]> {
-    let (device, queue) = (&context().device, &context().queue);
+    let device = &context().device;
     let wgsl = crate::gpu::shader::LIBRARY.resolve_text(
         "test",
         &format!(
@@ -35,12 +35,8 @@ fn compute(
              }}"
         ),
     );
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: None,
-        size: 16 * count as u64,
-        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
-        mapped_at_creation: false,
-    });
+    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+    let buffer = filled(device, "test", usage, &vec![0; 16 * count]);
     let uniform = Uniform::with(device, "test", water);
     let stages = wgpu::ShaderStages::COMPUTE;
     let out = bindings::bind(device, "test", stages, &[(bindings::storage_read_write(), &buffer)]);
@@ -53,45 +49,9 @@ fn compute(
         Some((&sky.group().layout, &sky.group().bind_group)),
         Some((&water.layout, &water.bind_group)),
     ];
-    run(&with(&wgsl.unwrap(), replaced), "test", groups, count.div_ceil(64) as u32);
-    let bytes = pollster::block_on(read_buffer(device, queue, &buffer)).unwrap();
-    bytemuck::pod_collect_to_vec(&bytes)
-}
-
-type Group<'a> = Option<(&'a wgpu::BindGroupLayout, &'a wgpu::BindGroup)>;
-
-fn run(wgsl: &str, entry_point: &str, groups: [Group<'_>; 4], workgroups: u32) {
-    let device = &context().device;
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some("test"),
-        source: wgpu::ShaderSource::Wgsl(wgsl.into()),
-    });
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: None,
-        bind_group_layouts: &groups.map(|group| group.map(|(layout, _)| layout)),
-        immediate_size: 0,
-    });
-    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: None,
-        layout: Some(&layout),
-        module: &module,
-        entry_point: Some(entry_point),
-        compilation_options: Default::default(),
-        cache: None,
-    });
-    submit(|recorder| {
-        recorder.compute("test", |stages| {
-            stages.stage("test", |pass| {
-                pass.set_pipeline(&pipeline);
-                for (index, group) in groups.into_iter().enumerate() {
-                    if let Some((_, group)) = group {
-                        pass.set_bind_group(index as u32, group, &[]);
-                    }
-                }
-                pass.dispatch_workgroups(workgroups, 1, 1);
-            });
-        });
-    });
+    let workgroups = [count.div_ceil(64) as u32, 1];
+    context().run(&with(&wgsl.unwrap(), replaced), "test", &groups, workgroups);
+    context().read(&buffer)
 }
 
 fn with(wgsl: &str, replaced: &[(&str, &str)]) -> String {
@@ -154,7 +114,7 @@ impl Sea {
 
     /// The mean radiance of the sea that the meter finds.
     fn metered(&self, sky: &Sky, reflectance: f32, replaced: &[(&str, &str)]) -> [f64; 3] {
-        let Context { device, queue, .. } = context();
+        let device = &context().device;
         let mut meter: MeterUniform = bytemuck::Zeroable::zeroed();
         meter.right = [0.5, 0.0, 0.0];
         meter.up = [0.0, 0.3, 0.0];
@@ -165,13 +125,9 @@ impl Sea {
         meter.covariance = self.look.covariance.map(|element| element as f32);
         meter.reflectance = [reflectance; 3];
         let uniform = Uniform::with(device, "test", &meter);
-        let found = device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size: 16,
-            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
-            mapped_at_creation: false,
-        });
-        let bindings::Group { layout, bind_group: group } = bindings::bind(
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let found = filled(device, "test", usage, &[0; 16]);
+        let bindings::Group { layout, bind_group } = bindings::bind(
             device,
             "test",
             wgpu::ShaderStages::COMPUTE,
@@ -179,9 +135,8 @@ impl Sea {
         );
         let sky = Some((&*sky.group().layout, sky.metering_bind_group()));
         let wgsl = with(&shader::resolve("shading/meter.wgsl").unwrap(), replaced);
-        run(&wgsl, "main", [Some((&layout, &group)), None, sky, None], 1);
-        let bytes = pollster::block_on(read_buffer(device, queue, &found)).unwrap();
-        let found: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes);
+        context().run(&wgsl, "main", &[Some((&layout, &bind_group)), None, sky], [1, 1]);
+        let found: Vec<f32> = context().read(&found);
         [0, 1, 2].map(|channel| f64::from(found[channel]))
     }
 }
@@ -330,7 +285,7 @@ fn through_crests(sea: &Sea, sky: &Sky) -> [f64; 3] {
              let azimuth = 2.0 * PI * (f32(to % {AZIMUTHS}u) + 0.5) / f32({AZIMUTHS});
              let cosine = sqrt(1.0 - sine * sine);
              let to_eye = vec3(cosine * cos(azimuth), sine, cosine * sin(azimuth));
-             // What the surface shows there, over what level water does.
+             // The surface that is seen there, over that of level water.
              let shown = max(dot(normal, to_eye), 0.0) / max(normal.y * sine, 0.02);
              let leaves = 1.0 - fresnel(dot(normal, to_eye));
              sum += above * shown * leaves * crest_light(full, height_m, -10.0 * to_eye);

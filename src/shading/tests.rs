@@ -1,43 +1,28 @@
 //! Tests of the sky and the tone map on the GPU, against the reference and the facts of real skies.
 
-use std::sync::OnceLock;
-
 use half::f16;
-use half::slice::HalfFloatSliceExt as _;
 
 use super::tone::ToneInput;
 use super::{
     Composite, CompositeTargets, GlareShares, SceneBindings, Sky, SkyBackground, ToneMap,
     Visibility, VisibilityTargets, atmosphere,
 };
-use crate::gpu::{Context, Pipelines, TextureSpec, bindings, read_buffer, read_texture};
+use crate::gpu::{Context, Pipelines, TextureSpec, bindings, filled};
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::profile::Recorder;
 use crate::settings::{CameraPose, Light};
+pub(super) use seaway_core::testing::shared_context as context;
 use seaway_core::testing::tolerance::{at_least, at_most, between, near};
-
-pub(super) fn context() -> &'static Context {
-    static CONTEXT: OnceLock<Context> = OnceLock::new();
-    CONTEXT.get_or_init(|| {
-        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-            .expect("the tests need a Vulkan driver")
-    })
-}
 
 /// Runs `body` and waits for its commands.
 pub(super) fn submit(body: impl FnOnce(&mut Recorder<'_>)) {
-    let Context { device, queue, .. } = context();
-    let mut encoder = device.create_command_encoder(&Default::default());
-    body(&mut Recorder::new(&mut encoder));
-    queue.submit([encoder.finish()]);
-    device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+    context().submit(|encoder| body(&mut Recorder::new(encoder)));
+    context().device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
 }
 
 pub(super) fn texels(texture: &wgpu::Texture, layer: u32) -> Vec<[f32; 4]> {
-    let Context { device, queue, .. } = context();
-    let bytes = pollster::block_on(read_texture(device, queue, texture, 0, layer)).unwrap();
-    let halves = bytemuck::pod_collect_to_vec::<_, f16>(&bytes).to_f32_vec();
-    halves.as_chunks().0.to_vec()
+    let halves: Vec<[f16; 4]> = context().read_texels(texture, 0, layer);
+    halves.iter().map(|texel| texel.map(f16::to_f32)).collect()
 }
 
 pub(super) fn sun(sun_elevation_deg: f64, haze: f64) -> Light {
@@ -49,9 +34,7 @@ pub(super) fn update(sky: &mut Sky, light: &Light) {
 }
 
 fn light_on_the_sea(sky: &Sky) -> ([f32; 3], [f32; 3], f32) {
-    let Context { device, queue, .. } = context();
-    let bytes = pollster::block_on(read_buffer(device, queue, sky.light_buffer())).unwrap();
-    let v: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes);
+    let v: Vec<f32> = context().read(sky.light_buffer());
     ([v[0], v[1], v[2]], [v[4], v[5], v[6]], v[7])
 }
 
@@ -169,7 +152,7 @@ fn sunlight_is_that_of_the_reference() {
 
 /// Fills `out`, an array of `vec3<f32>`, by `body`, which may call functions of `shading/sky.wgsl`.
 fn call(sky: &Sky, body: &str, count: usize) -> Vec<[f32; 3]> {
-    let Context { device, queue, .. } = context();
+    let device = &context().device;
     let wgsl = crate::gpu::shader::LIBRARY
         .resolve_text(
             "test",
@@ -181,50 +164,17 @@ fn call(sky: &Sky, body: &str, count: usize) -> Vec<[f32; 3]> {
             ),
         )
         .unwrap();
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: None,
-        size: 16 * count as u64,
-        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
-        mapped_at_creation: false,
-    });
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some("test"),
-        source: wgpu::ShaderSource::Wgsl(wgsl.into()),
-    });
+    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+    let buffer = filled(device, "test", usage, &vec![0; 16 * count]);
     let bindings::Group { layout, bind_group } = bindings::bind(
         device,
         "test",
         wgpu::ShaderStages::COMPUTE,
         &[(bindings::storage_read_write(), &buffer)],
     );
-    let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: None,
-        bind_group_layouts: &[Some(&layout), None, Some(&sky.group().layout)],
-        immediate_size: 0,
-    });
-    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: None,
-        layout: Some(&pipeline_layout),
-        module: &module,
-        entry_point: None,
-        compilation_options: Default::default(),
-        cache: None,
-    });
-    submit(|recorder| {
-        recorder.compute("test", |stages| {
-            stages.stage("test", |pass| {
-                pass.set_pipeline(&pipeline);
-                pass.set_bind_group(0, &bind_group, &[]);
-                pass.set_bind_group(2, &sky.group().bind_group, &[]);
-                pass.dispatch_workgroups(1, 1, 1);
-            });
-        });
-    });
-    let bytes = pollster::block_on(read_buffer(device, queue, &buffer)).unwrap();
-    bytemuck::pod_collect_to_vec::<u8, [f32; 4]>(&bytes)
-        .into_iter()
-        .map(|[x, y, z, _]| [x, y, z])
-        .collect()
+    let sky = Some((&*sky.group().layout, &sky.group().bind_group));
+    context().run(&wgsl, "main", &[Some((&layout, &bind_group)), None, sky], [1, 1]);
+    context().read(&buffer).into_iter().map(|[x, y, z, _]: [f32; 4]| [x, y, z]).collect()
 }
 
 #[track_caller]
@@ -374,7 +324,7 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
         composite.record(recorder, &targets);
         tone.record(recorder, queue, &source, GlareShares::NONE, &display_view, 0);
     });
-    pollster::block_on(read_texture(device, queue, &display, 0, 0)).unwrap()
+    context().read_texels(&display, 0, 0)
 }
 
 /// Sun heights and the look of the sky. With SEAWAY_PICTURES set to a folder, the test saves its

@@ -5,7 +5,7 @@ use super::{CompositeTargets, HDR_FORMAT, VisibilityTargets};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
     Allocations, ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline,
-    TextureSpec, Uniform, bindings, color_target, wgsl_struct,
+    TextureSpec, Uniform, bindings, wgsl_struct,
 };
 use crate::profile::Recorder;
 
@@ -264,17 +264,10 @@ impl ToneMap {
         source: &wgpu::BindGroup,
         target: &wgpu::TextureView,
     ) {
-        recorder.render(
-            &wgpu::RenderPassDescriptor {
-                label: Some("display"),
-                color_attachments: &[color_target(target, wgpu::LoadOp::Clear(wgpu::Color::BLACK))],
-                ..Default::default()
-            },
-            |pass| {
-                pipeline.bind(pass, &[Some(source)]);
-                pass.draw(0..3, 0..1);
-            },
-        );
+        recorder.render_to("display", target, wgpu::LoadOp::Clear(wgpu::Color::BLACK), |pass| {
+            pipeline.bind(pass, &[Some(source)]);
+            pass.draw(0..3, 0..1);
+        });
     }
 }
 
@@ -294,7 +287,7 @@ mod tests {
 
     use super::super::tests::{context, submit};
     use super::*;
-    use crate::gpu::{assert_layout, read_texture};
+    use crate::gpu::assert_layout;
     use crate::tone_twin::{encode, tone_map};
     use seaway_core::testing::tolerance::{at_most, near};
 
@@ -332,7 +325,7 @@ mod tests {
         let source = tone.source(device, input);
         let none = GlareShares::NONE;
         submit(|recorder| tone.record(recorder, queue, &source, none, &view(&target), 0));
-        pollster::block_on(read_texture(device, queue, &target, 0, 0)).unwrap()
+        context().read_texels(&target, 0, 0)
     }
 
     fn displayed(colours: &[[f32; 3]]) -> Vec<[f32; 3]> {

@@ -5,7 +5,7 @@ use crate::gpu::bindings::{self, Group, Layout};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
     Allocations, ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline,
-    Shader, TextureSpec, color_target,
+    Shader, TextureSpec, color_attachment,
 };
 use crate::mesh::Mesh;
 use crate::profile::Recorder;
@@ -119,11 +119,9 @@ impl Visibility {
         recorder.render(
             &wgpu::RenderPassDescriptor {
                 label: Some("visibility"),
-                color_attachments: &[
-                    // Pixels without triangles keep old values: the depth marks them, and clearing takes
-                    // as long as drawing.
-                    color_target(&targets.visible, wgpu::LoadOp::Load),
-                ],
+                // Pixels without triangles keep old values: the depth marks them, and clearing takes
+                // as long as drawing.
+                color_attachments: &[Some(color_attachment(&targets.visible, wgpu::LoadOp::Load))],
                 depth_stencil_attachment: Some(targets.depth_attachment()),
                 ..Default::default()
             },

@@ -3,8 +3,8 @@
 use super::sun_path_tests::Bench;
 use super::tests::{context, submit, texels};
 use super::{RayDepth, SceneBindings};
+use crate::gpu::Pipelines;
 use crate::gpu::shader::{self, LIBRARY, Sources};
-use crate::gpu::{Pipelines, read_texture};
 use crate::settings::{CameraPose, Quality, QualityTier};
 use seaway_core::testing::tolerance::{at_least, at_most};
 
@@ -35,7 +35,7 @@ fn eye(bench: &Bench, height_m: f64) -> CameraPose {
 
 #[test]
 fn rays_meet_the_triangles_that_are_drawn() {
-    let (device, queue) = (&context().device, &context().queue);
+    let device = &context().device;
     let resolution = [160, 90];
     let quality = Quality { msaa_samples: 1, ..Quality::of(QualityTier::Low) };
     let mut bench = Bench::new(15.0, &quality, &distances());
@@ -47,8 +47,7 @@ fn rays_meet_the_triangles_that_are_drawn() {
         let mut drawn = RayDepth::new(&Pipelines::new(device), scene).unwrap();
         drawn.fit(device, resolution);
         submit(|recorder| drawn.record(recorder, scene, &bench.mesh, |_| ()));
-        let bytes = pollster::block_on(read_texture(device, queue, drawn.texture(), 0, 0)).unwrap();
-        let drawn: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes);
+        let drawn: Vec<f32> = context().read_texels(drawn.texture(), 0, 0);
         let near = |metres: f64| metres > 0.0 && metres < 400.0;
         let both = || found.iter().copied().zip(drawn.iter().map(|metres| f64::from(*metres)));
         let compared = both().filter(|(_, drawn)| near(*drawn)).count();

@@ -9,6 +9,25 @@
 //! After that transform the fields are `[cascade * 2]` = (Dx, Dz, h, dh/dx) and `[cascade * 2 + 1]` = (dh/dz,
 //! dDx/dz, dDx/dx, dDz/dz): displacements and derivatives before choppiness. Waves go towards +k, and the
 //! water's orbits are as flat as the depth makes them ([`Orbits`]).
+//!
+//! The waves of a sea can be studied without a GPU:
+//!
+//! ```
+//! use seaway::settings::SeaState;
+//! use seaway::spectrum::{DirectionalSpectrum, SeaSummary};
+//!
+//! let sea = SeaState { wind_speed_mps: 12.0, fetch_m: 80_000.0, ..Default::default() };
+//! let SeaSummary { significant_wave_height_m, peak_wavelength_m, .. } = SeaSummary::of(&sea);
+//! assert!((1.0..4.0).contains(&significant_wave_height_m));
+//!
+//! // Most of the variance belongs to waves between a half and twice the length of the peak.
+//! let spectrum = DirectionalSpectrum::of(&sea);
+//! let peak_rad_per_m = std::f64::consts::TAU / peak_wavelength_m;
+//! let variance_m2 = spectrum.band_variance_m2(0.5 * peak_rad_per_m, 2.0 * peak_rad_per_m);
+//! assert!(variance_m2 > 0.5 * (significant_wave_height_m / 4.0).powi(2));
+//! let frequency_rad_per_s = spectrum.dispersion.omega_rad_per_s(peak_rad_per_m);
+//! # assert!((0.5..1.5).contains(&frequency_rad_per_s));
+//! ```
 
 mod cascades;
 pub mod cpu;

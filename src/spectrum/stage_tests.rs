@@ -2,19 +2,10 @@ use std::f64::consts::TAU;
 
 use super::super::cpu;
 use super::*;
-use crate::gpu::{Context, assert_layout, read_buffer};
+use crate::gpu::{Context, assert_layout, filled};
 use crate::settings::SeaState;
+use seaway_core::testing::context;
 use seaway_core::testing::tolerance::at_most;
-
-fn context() -> Context {
-    pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-        .expect("GPU tests need an adapter; Mesa's lavapipe will do")
-}
-
-fn read<T: bytemuck::Pod>(context: &Context, buffer: &wgpu::Buffer) -> Vec<T> {
-    let bytes = pollster::block_on(read_buffer(&context.device, &context.queue, buffer)).unwrap();
-    bytemuck::pod_collect_to_vec(&bytes)
-}
 
 fn stage_with(context: &Context, initial: &InitialSpectrum) -> SpectrumStage {
     let cascades = initial.cascades.len() as u32;
@@ -23,17 +14,13 @@ fn stage_with(context: &Context, initial: &InitialSpectrum) -> SpectrumStage {
     stage
 }
 
-fn encoder(context: &Context) -> wgpu::CommandEncoder {
-    context.device.create_command_encoder(&Default::default())
-}
-
 fn evolve(context: &Context, stage: &SpectrumStage, time_s: f64) -> Vec<[f32; 4]> {
-    let mut encoder = encoder(context);
     let pass = EvolvePass::new(&context.device, stage).unwrap();
     let time = stage.time_offsets(time_s);
-    pass.encode(&mut encoder.begin_compute_pass(&Default::default()), &time);
-    context.queue.submit([encoder.finish()]);
-    read(context, stage.fields())
+    context.submit(|encoder| {
+        pass.encode(&mut encoder.begin_compute_pass(&Default::default()), &time);
+    });
+    context.read(stage.fields())
 }
 
 /// The largest difference within each of the four components of each layer, relative to the largest
@@ -88,21 +75,17 @@ fn one_submission_may_hold_several_times() {
     let stage = stage_with(&context, &initial);
     let pass = EvolvePass::new(&context.device, &stage).unwrap();
     let times = [3.0, 8.5, -2.25];
-    let copies = context.device.create_buffer(&wgpu::BufferDescriptor {
-        label: None,
-        size: stage.fields().size() * times.len() as u64,
-        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
-        mapped_at_creation: false,
+    let bytes = stage.fields().size();
+    let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
+    let copies = filled(&context.device, "copies", usage, &vec![0; 3 * bytes as usize]);
+    context.submit(|encoder| {
+        for (index, time_s) in times.into_iter().enumerate() {
+            let time = stage.time_offsets(time_s);
+            pass.encode(&mut encoder.begin_compute_pass(&Default::default()), &time);
+            encoder.copy_buffer_to_buffer(stage.fields(), 0, &copies, bytes * index as u64, bytes);
+        }
     });
-    let mut encoder = encoder(&context);
-    for (index, time_s) in times.into_iter().enumerate() {
-        let time = stage.time_offsets(time_s);
-        pass.encode(&mut encoder.begin_compute_pass(&Default::default()), &time);
-        let bytes = stage.fields().size();
-        encoder.copy_buffer_to_buffer(stage.fields(), 0, &copies, bytes * index as u64, bytes);
-    }
-    context.queue.submit([encoder.finish()]);
-    let together: Vec<[f32; 4]> = read(&context, &copies);
+    let together: Vec<[f32; 4]> = context.read(&copies);
     for (found, time_s) in together.chunks(2 * 16 * 16).zip(times) {
         assert_eq!(found, evolve(&context, &stage, time_s), "t={time_s}");
     }
@@ -151,41 +134,19 @@ fn cis_turns_is_accurate_everywhere() {
     for eighth in 0..8_u32 {
         phases.extend((0..8).map(|near| (eighth << 29).wrapping_add(near).wrapping_sub(4)));
     }
-    let buffer = |size, usage| {
-        context.device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size,
-            usage: wgpu::BufferUsages::STORAGE | usage,
-            mapped_at_creation: false,
-        })
-    };
-    let input = buffer(4 * phases.len() as u64, wgpu::BufferUsages::COPY_DST);
-    let output = buffer(8 * phases.len() as u64, wgpu::BufferUsages::COPY_SRC);
-    context.queue.write_buffer(&input, 0, bytemuck::cast_slice(&phases));
-    let module = context.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: None,
-        source: wgpu::ShaderSource::Wgsl(wgsl.into()),
-    });
-    let pipeline = context.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: None,
-        layout: None,
-        module: &module,
-        entry_point: Some("evaluate"),
-        compilation_options: Default::default(),
-        cache: None,
-    });
-    let layout = pipeline.get_bind_group_layout(0);
-    let bind_group = bindings::group(&context.device, "test", &layout, &[&input, &output]);
-    let mut encoder = encoder(&context);
-    {
-        let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&pipeline);
-        pass.set_bind_group(0, &bind_group, &[]);
-        pass.dispatch_workgroups(phases.len() as u32 / 64, 1, 1);
-    }
-    context.queue.submit([encoder.finish()]);
+    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+    let input = filled(&context.device, "input", usage, bytemuck::cast_slice(&phases));
+    let output = filled(&context.device, "output", usage, &vec![0; 8 * phases.len()]);
+    let bindings::Group { layout, bind_group } = bindings::bind(
+        &context.device,
+        "test",
+        wgpu::ShaderStages::COMPUTE,
+        &[(bindings::storage_read(), &input), (bindings::storage_read_write(), &output)],
+    );
+    let groups = [Some((&*layout, &bind_group))];
+    context.run(&wgsl, "evaluate", &groups, [phases.len() as u32 / 64, 1]);
 
-    let results: Vec<[f32; 2]> = read(&context, &output);
+    let results: Vec<[f32; 2]> = context.read(&output);
     let mut worst = 0.0_f64;
     for (phase, [cos, sin]) in phases.iter().zip(results) {
         let (exact_sin, exact_cos) = (f64::from(*phase) / 4_294_967_296.0 * TAU).sin_cos();

@@ -6,22 +6,15 @@ use super::gpu_data::{LEVELS, SpraySlot, TILE_M};
 use super::{LIFE_S, Spray, SprayOptions, Tearing};
 use crate::foam::{Foam, FoamOptions, FoamSea, Progress};
 use crate::frame::{Frame, FrameDesc};
-use crate::gpu::{
-    Context, ContextOptions, LimitsPreset, TextureSpec, read_buffer, read_texture, run_in_place,
-};
+use crate::gpu::{Context, LimitsPreset, TextureSpec, run_in_place};
 use crate::mesh::{Grid, Mesh};
 use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
 use crate::query::{Point, cpu};
 use crate::settings::{CameraPose, Light, Preset, Quality, QualityTier, Scenery, SeaState};
 use crate::shading::{SceneBindings, Sky, Visibility, Water, WaterDetail};
+use seaway_core::testing::context_within;
 use seaway_core::testing::tolerance::{at_least, at_most, near};
-
-fn context() -> Context {
-    let options = ContextOptions { limits: LimitsPreset::WebGpu, ..Default::default() };
-    pollster::block_on(Context::new(Context::headless_instance(), options))
-        .expect("tests need an adapter")
-}
 
 #[test]
 fn shaders_are_valid() {
@@ -77,7 +70,7 @@ impl Bench {
         cells: u32,
         change: impl FnOnce(&mut FoamSea),
     ) -> Self {
-        let context = context();
+        let context = context_within(LimitsPreset::WebGpu);
         let (device, queue) = (&context.device, &context.queue);
         let options = OceanOptions { size: 16, cascades: 3, ..OceanOptions::default() };
         let ocean = Ocean::new(device, queue, sea, options).unwrap();
@@ -110,20 +103,16 @@ impl Bench {
         let Self { context, foam, spray, .. } = self;
         let queue = &context.queue;
         let origin_m = [64.0, -32.0];
-        let mut encoder = context.device.create_command_encoder(&Default::default());
-        let recorder = &mut Recorder::new(&mut encoder);
-        let progress =
+        context.submit(|encoder| {
+            let recorder = &mut Recorder::new(encoder);
             foam.record(recorder, queue, time_s, eye_m, origin_m, most, &mut |pass, step| {
                 spray.tear(pass, queue, step, eye_m, origin_m)
-            });
-        queue.submit([encoder.finish()]);
-        progress
+            })
+        })
     }
 
     fn slots(&self) -> Vec<SpraySlot> {
-        let Context { device, queue, .. } = &self.context;
-        let bytes = pollster::block_on(read_buffer(device, queue, self.spray.slots())).unwrap();
-        bytemuck::pod_collect_to_vec(&bytes)
+        self.context.read(self.spray.slots())
     }
 }
 
@@ -255,16 +244,11 @@ fn spray_flies_by_the_law_of_drag() {
     let wgsl = "
         #import \"spray/flight.wgsl\"
         struct Case { velocity: vec3<f32>, response_s: f32, wind: vec3<f32>, seconds: f32 }
-        @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
-        @compute @workgroup_size(64)
-        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-            if id.x < arrayLength(&cases) {
-                let it = cases[id.x];
-                cases[id.x].velocity =
-                    spray_flight(it.velocity, it.wind, it.response_s, it.seconds);
-            }
+        fn update(i: u32) {
+            let it = cases[i];
+            cases[i].velocity = spray_flight(it.velocity, it.wind, it.response_s, it.seconds);
         }";
-    let flown = run_in_place(&context(), "spray flight", wgsl, &cases);
+    let flown = run_in_place("spray flight", wgsl, &cases);
     for (case, flown) in cases.iter().zip(flown) {
         let [response_s, seconds] = [case[3], case[7]].map(f64::from);
         for axis in 0..3 {
@@ -288,7 +272,7 @@ const RESOLUTION: [u32; 2] = [96, 54];
 
 /// The HDR layer of a storm, by the cells of its spray and its setting.
 fn drawn(spray_cells: u32, spray: f64, samples: u32) -> Vec<[f16; 4]> {
-    let context = context();
+    let context = context_within(LimitsPreset::WebGpu);
     let (device, queue) = (&context.device, &context.queue);
     let quality = Quality {
         size: 32,
@@ -313,13 +297,8 @@ fn drawn(spray_cells: u32, spray: f64, samples: u32) -> Vec<[f16; 4]> {
         ..Default::default()
     };
     frame.settle(&desc);
-    let mut encoder = device.create_command_encoder(&Default::default());
-    frame.record(&mut Recorder::new(&mut encoder), &desc, &view);
-    queue.submit([encoder.finish()]);
-    let hdr = frame.layers().unwrap().hdr;
-    bytemuck::pod_collect_to_vec(
-        &pollster::block_on(read_texture(device, queue, hdr, 0, 0)).unwrap(),
-    )
+    context.submit(|encoder| frame.record(&mut Recorder::new(encoder), &desc, &view));
+    context.read_texels(frame.layers().unwrap().hdr, 0, 0)
 }
 
 fn light_changed(with: &[[f16; 4]], without: &[[f16; 4]]) -> f64 {

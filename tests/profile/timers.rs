@@ -17,7 +17,7 @@ const WGSL: &str = "
         values[index] = value;
     }";
 
-/// Stages and their dispatches.
+/// The names of the stages, and their numbers of dispatches.
 const STAGES: [(&str, u32); 3] = [("one", 1), ("two", 2), ("four", 4)];
 
 const INSIDE_PASSES: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
@@ -79,7 +79,7 @@ fn stages_have_their_own_times_within_their_pass() {
     check(&context.device, &context.queue);
 }
 
-/// Where passes can be timed only as a whole, each stage is a pass.
+/// On devices that time passes only as a whole, each stage is a pass.
 #[test]
 fn stages_that_are_passes_have_their_own_times() {
     let (device, queue) = device_without(INSIDE_PASSES);

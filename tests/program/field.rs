@@ -17,8 +17,8 @@ use seaway_core::testing::tolerance::{at_least, at_most, near};
 
 const SIZE: u32 = 64;
 const CASCADES: u32 = 2;
-/// What the fields of an ocean on a GPU may be off, over the largest value of the complex image that
-/// two of them share (as in the tests of the ocean itself).
+/// The largest allowed error of an ocean's fields on a GPU, over the largest value of the complex image
+/// that two of them share (as in the tests of the ocean itself).
 const FIELD: f64 = 1e-6;
 
 fn field(out: &Path, options: &str) -> Outcome {
@@ -228,7 +228,7 @@ fn the_index_says_what_the_files_hold() {
     assert_eq!(json["displacement_components"], serde_json::json!(["x_m", "y_m", "z_m"]));
     assert_eq!(json["derivative_components"].as_array().unwrap().len(), 5);
 
-    // What was measured is what a reader of the files measures.
+    // A reader of the files measures the same.
     let frame = &json["frames"][0];
     assert_eq!((frame["frame"].as_u64(), frame["time_s"].as_f64()), (Some(0), Some(12.5)));
     let mut listed = BTreeSet::from(["field.json".to_owned()]);
@@ -260,7 +260,7 @@ fn measured_wave_heights_are_those_of_theory() {
     let out = folder("field-height");
     let runs: Vec<[f64; 2]> = (0..SEEDS)
         .map(|seed| {
-            // What the processor computes is the same wherever this runs.
+            // The processor computes the same on every machine.
             field(&out, &format!("--cpu --seed {seed} --time 100")).expect(0, &[]);
             let index = index(&out);
             let variance_m2 = |key: &str| (index[key].as_f64().unwrap() / 4.0).powi(2);

@@ -1,4 +1,4 @@
-//! `seaway filter`.
+//! Tests of the command `seaway filter`.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ fn filter(input: &Path, output: &Path, options: &str) -> Outcome {
     seaway(&format!("filter {} {} {options}", input.display(), output.display()))
 }
 
-/// As a photograph: large shapes, edges, and noise.
+/// Returns a picture with the features of a photograph: large shapes, edges, and noise.
 fn photograph(size: [u32; 2], channels: Channels, depth: Depth) -> Picture {
     let [width, height] = size;
     let floats = channels.floats();
@@ -181,7 +181,7 @@ fn what_cannot_be_filtered_says_what_can() {
     refused("in.png", "out.png", &same, 2, &["one file"]);
     let outcome = filter(&path("in.png"), &path("out.png"), "--low -3");
     assert_eq!(outcome.code, 2, "{}", outcome.stderr);
-    // What is there stays as it is.
+    // An existing file stays as it is.
     fs::write(path("kept.png"), "kept").unwrap();
     filter(&path("text.png"), &path("kept.png"), "").expect_failure(1, &[]);
     assert_eq!(fs::read_to_string(path("kept.png")).unwrap(), "kept");
@@ -190,7 +190,8 @@ fn what_cannot_be_filtered_says_what_can() {
     assert!(!path("out.png").exists());
 }
 
-/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+/// Tests whose results are the same on any adapter. The checks on a second one leave them out
+/// (.config/nextest.toml).
 mod once {
     use super::*;
 

@@ -77,7 +77,7 @@ fn the_sheet_shows_every_preset_sun_and_height() {
     assert!(files(&out)["calm-low-2m.png"] == found["calm-low-2m.png"]);
 }
 
-/// What a picture says of itself is enough to draw it again.
+/// The description in a picture is enough to draw it again.
 #[test]
 fn a_picture_is_a_frame_that_render_draws() {
     let (out, frames) = (folder("gallery-one"), folder("gallery-frame"));

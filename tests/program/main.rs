@@ -44,7 +44,7 @@ fn help_and_version_are_data() {
     }
 }
 
-/// What is broken into lines by hand is not broken again by a terminal of 80 columns.
+/// A terminal of 80 columns does not break the lines of texts that are broken by hand.
 #[test]
 fn what_follows_the_options_in_help_fits_80_columns() {
     for (command, after) in [
@@ -484,7 +484,8 @@ fn without_the_window_it_says_so() {
     seaway("").expect_failure(1, &["without the window", "seaway render"]);
 }
 
-/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+/// Tests whose results are the same on any adapter. The checks on a second one leave them out
+/// (.config/nextest.toml).
 mod once {
     mod auto;
     mod bench;
@@ -527,7 +528,7 @@ mod once {
         let csv = seaway(&format!("{} --format csv", to("csv"))).expect(0, &[]);
         assert!(csv.stdout.starts_with("side,thread,name,depth,count,median_us"), "{}", csv.stdout);
 
-        // What the summary says to type gives the same settings, and asks for the same again.
+        // The command in the summary gives the same settings and the same command again.
         let first = seaway(&format!("{} --format json", to("json"))).expect(0, &[]).json();
         assert_eq!(
             first,

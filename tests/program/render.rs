@@ -119,7 +119,7 @@ fn eyes_in_waves_are_raised_alike_every_run() {
         let name = format!("frame_000{frame}.png");
         assert!(files(&one)[&name] == files(&all)[&name], "{name}");
     }
-    // What is written down is what was asked for: such frames are resumed.
+    // The stamp holds the requested settings, by which frames are resumed.
     render(&all, &format!("{low} --frames 8 --resume")).expect(0, &["nothing to draw"]);
     // No wave is 30 m high.
     let outcome = render(&above, &format!("{ROUGH} --camera 0,30,0,20,-5"));
@@ -425,7 +425,7 @@ fn a_software_adapter_gets_an_estimate_of_the_time() {
         pictures.push(files(&out));
     }
     assert!(pictures[0] == pictures[1], "the estimate changes the picture");
-    // As scripts/demo does: the tier is chosen, unless one is given.
+    // The tier is chosen, unless one is given, as scripts/demo does.
     let line = format!("render --out {} {small} --within-s 86400", out.display());
     seaway(&line).expect(0, &["Quality: ultra (the frames take about "]);
     let given = seaway(&format!("{line} --quality low")).expect(0, &[]);

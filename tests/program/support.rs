@@ -1,4 +1,4 @@
-//! Running the program.
+//! Utilities that run the program.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -30,7 +30,8 @@ fn highest_m(sea: &cpu::Moment, eye_m: [f64; 2], spacing_m: f64) -> f64 {
     heights.fold(f64::MIN, f64::max)
 }
 
-/// What half floats in the maps leave of a height, and some of the places between points.
+/// Returns the allowed error of a height, in metres, from half floats in the maps and from places
+/// between points.
 fn allowed_m(hs_m: f64) -> f64 {
     1e-3 + 1e-3 * hs_m
 }
@@ -54,11 +55,10 @@ fn eyes_and_walkers_stay_above_the_drawn_storm() {
         let time_s = 50.0 + 3.7 * f64::from(i);
         let eye_m = [211.0 * f64::from(i), -97.0 * f64::from(i)];
         let points = eye::points(eye_m, spacing_m);
-        let mut encoder = device.create_command_encoder(&Default::default());
-        ocean.encode(&mut encoder, time_s);
-        let when = When::Drawn { time_s };
-        let mut request = queries.encode(queue, &mut encoder, &ocean, when, &points).unwrap();
-        queue.submit([encoder.finish()]);
+        let mut request = context.submit(|encoder| {
+            ocean.encode(encoder, time_s);
+            queries.encode(queue, encoder, &ocean, When::Drawn { time_s }, &points).unwrap()
+        });
         device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
         let water = Water::of(&request.answer().unwrap().unwrap().points);
 
@@ -235,7 +235,7 @@ fn nothing_stale_is_used_for_long() {
     }
     // And what was known before then is forgotten.
     assert_eq!(window.draw(EyeLevel::OverStillWater, eye_m, 8.0), None);
-    // What is recorded and never submitted is asked again.
+    // Requests that are recorded and never submitted are sent again.
     let eye_level = EyeLevel::OnWater { height_m: 1.7 };
     for _ in 0..5 {
         window.eye.water(&window.frame, eye_level, eye_m, 8.0);

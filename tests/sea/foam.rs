@@ -3,7 +3,7 @@
 use seaway::OceanOptions;
 use seaway::foam::{Foam, FoamOptions, FoamSea, Progress, cover};
 use seaway::frame::{Frame, FrameDesc};
-use seaway::gpu::{Context, TextureSpec, read_texture};
+use seaway::gpu::{Context, TextureSpec};
 use seaway::measurement::{WhitecapSquare, Whitecaps};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Preset, Quality, QualityTier, Scenery, SeaState};
@@ -63,19 +63,14 @@ fn options_out_of_range_become_the_nearest_in_it() {
 fn settle(context: &Context, foam: &mut Foam, time_s: f64, eye_m: [f64; 2]) {
     let mut progress = Progress::FillingIn;
     while progress == Progress::FillingIn {
-        let mut encoder = context.device.create_command_encoder(&Default::default());
-        progress = foam.encode(&mut encoder, &context.queue, time_s, eye_m, [0.0; 2]);
-        context.queue.submit([encoder.finish()]);
+        progress =
+            context.submit(|encoder| foam.encode(encoder, &context.queue, time_s, eye_m, [0.0; 2]));
     }
 }
 
 /// Fresh and old foam of every texel of a level, 0 to 1.
 fn level(context: &Context, foam: &Foam, level: u32) -> Vec<[f64; 2]> {
-    let texture = foam.texture().texture();
-    let bytes =
-        pollster::block_on(read_texture(&context.device, &context.queue, texture, 0, level));
-    let bytes = bytes.unwrap();
-    let halves: &[[half::f16; 4]] = bytemuck::cast_slice(&bytes);
+    let halves: Vec<[half::f16; 4]> = context.read_texels(foam.texture().texture(), 0, level);
     halves.iter().map(|texel| [texel[0], texel[1]].map(f64::from)).collect()
 }
 
@@ -116,12 +111,12 @@ struct Looked {
     mean: f64,
     /// Its standard error, from how the looks differ.
     error: f64,
-    /// What the looks themselves take their standard error to be.
+    /// The standard error that the looks report of themselves.
     reported: f64,
 }
 
-/// How much of a sea is white, near and far, from so many looks: within a tenth less than each level's
-/// reach, as pixels see it that are as large as the level's texels.
+/// The white share of a sea, near and far, from the given number of looks: within a tenth less than each
+/// level's reach, as pixels see it that are as large as the level's texels.
 fn looked(
     context: &Context,
     sea: &SeaState,
@@ -189,11 +184,11 @@ fn looked(
     })
 }
 
-/// As much of the sea is white as is observed at its wind, near and far, from a breeze to a storm; and
-/// each look's own error is as large as looks differ. That what is measured here is what is drawn is
-/// `foam_picture_tests`' to say.
+/// The sea is as white as is observed at its wind, near and far, from a breeze to a storm, and each
+/// look's own error is as large as looks differ. `foam_picture_tests` show that the picture has the foam
+/// that is measured here.
 ///
-/// `SEAWAY_FOAM_LOOKS=60` takes every preset at four winds, at full quality, in so many places: a
+/// `SEAWAY_FOAM_LOOKS=60` takes every preset at four winds, at full quality, in 60 places: a
 /// minute or two of a GPU, and hours of a software adapter.
 #[test]
 fn there_is_as_much_foam_as_is_observed() {
@@ -236,7 +231,7 @@ fn every_preset_has_as_much_foam(context: &Context, looks: u32) {
             let wanted = cover::wanted(&sea);
             let shown = found.map(|Looked { mean, error, .. }| format!("{mean:.2} +- {error:.2}"));
             println!("{name:16} {wind_speed_mps:4} {:7.3}  {}", 100.0 * wanted, shown.join("  "));
-            // Of the whole sea within 2 km.
+            // This is the whole sea within 2 km.
             let areas = [0, 1, 2, 3].map(|level| 16_f64.powi(level));
             let all: f64 = areas.iter().sum();
             let weighed = |of: fn(&Looked) -> f64, power: i32| -> f64 {

@@ -4,7 +4,7 @@
 use seaway::fft::lab::{Algorithm, Configuration, Value};
 use seaway::foam::FoamSea;
 use seaway::frame::{Frame, FrameDesc};
-use seaway::gpu::{Context, TextureSpec, read_texture};
+use seaway::gpu::{Context, TextureSpec};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Clouds, Light, Quality, QualityTier, Scenery, SeaState};
 use seaway::{Ocean, OceanOptions};
@@ -28,17 +28,14 @@ fn desc(resolution: [u32; 2]) -> FrameDesc {
     FrameDesc { time_s: 3.0, resolution, scenery: Scenery { buoys: 0 }, ..Default::default() }
 }
 
-/// Rows of RGBA.
+/// Draws a frame, and returns its pixels as RGBA, row by row.
 fn draw(context: &Context, frame: &mut Frame, desc: &FrameDesc) -> Vec<[u8; 4]> {
     let texture = TextureSpec::target("target", desc.resolution, FORMAT)
         .with_usage(wgpu::TextureUsages::COPY_SRC)
         .create(&context.device);
-    let mut encoder = context.device.create_command_encoder(&Default::default());
-    frame.record(&mut Recorder::new(&mut encoder), desc, &texture.create_view(&Default::default()));
-    context.queue.submit([encoder.finish()]);
-    let bytes =
-        pollster::block_on(read_texture(&context.device, &context.queue, &texture, 0, 0)).unwrap();
-    bytemuck::pod_collect_to_vec(&bytes)
+    let view = texture.create_view(&Default::default());
+    context.submit(|encoder| frame.record(&mut Recorder::new(encoder), desc, &view));
+    context.read_texels(&texture, 0, 0)
 }
 
 fn mean(pixels: &[[u8; 4]]) -> [f64; 3] {
@@ -76,7 +73,7 @@ fn the_same_description_gives_the_same_picture() {
     assert!(before == draw(&context, &mut frame(&context), &desc([96, 54])));
 }
 
-/// Of clouds, at little cost.
+/// Returns a quality with clouds at little cost.
 fn clouded() -> Quality {
     Quality { cloud_steps: 12, cloud_texels: 32, ..quality() }
 }

@@ -1,10 +1,10 @@
-//! What a frame hands out besides its picture: the light before tone mapping, against the picture,
-//! and the depth, against geometry.
+//! Tests of the results of a frame besides its picture: the light before tone mapping, against the
+//! picture, and the depth, against geometry.
 
 use glam::DVec3;
 use half::f16;
 use seaway::frame::{Frame, FrameDesc, Sample};
-use seaway::gpu::{Context, TextureSpec, read_texture};
+use seaway::gpu::{Context, TextureSpec};
 use seaway::mesh::{EARTH_RADIUS_M, SeaBounds, View};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Quality, QualityTier, Scenery, SeaState};
@@ -16,7 +16,7 @@ use seaway_core::testing::tolerance::{at_least, at_most, near};
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// What one frame gives, row by row.
+/// The results of one frame, row by row.
 #[derive(PartialEq)]
 struct Drawn {
     picture: Vec<[u8; 4]>,
@@ -43,28 +43,26 @@ impl Bench {
     }
 
     fn read<T: bytemuck::Pod>(&self, texture: &wgpu::Texture) -> Vec<T> {
-        let (device, queue) = (&self.context.device, &self.context.queue);
-        let bytes = pollster::block_on(read_texture(device, queue, texture, 0, 0)).unwrap();
-        bytemuck::pod_collect_to_vec(&bytes)
+        self.context.read_texels(texture, 0, 0)
     }
 
     fn picture(&mut self, desc: &FrameDesc) -> Vec<[u8; 4]> {
         self.sample(desc, Sample::ONLY)
     }
 
-    /// What is in the target after one of a frame's samples.
+    /// Draws one of a frame's samples, and returns the target's pixels.
     fn sample(&mut self, desc: &FrameDesc, sample: Sample) -> Vec<[u8; 4]> {
         let target = TextureSpec::target("target", desc.resolution, FORMAT)
             .with_usage(wgpu::TextureUsages::COPY_SRC)
             .create(&self.context.device);
         let view = target.create_view(&Default::default());
-        let mut encoder = self.context.device.create_command_encoder(&Default::default());
-        let recorder = &mut Recorder::new(&mut encoder);
-        match sample {
-            Sample::ONLY => self.frame.record(recorder, desc, &view),
-            sample => self.frame.record_sample(recorder, desc, sample, &view).unwrap(),
-        }
-        self.context.queue.submit([encoder.finish()]);
+        self.context.submit(|encoder| {
+            let recorder = &mut Recorder::new(encoder);
+            match sample {
+                Sample::ONLY => self.frame.record(recorder, desc, &view),
+                sample => self.frame.record_sample(recorder, desc, sample, &view).unwrap(),
+            }
+        });
         self.read(&target)
     }
 
@@ -162,7 +160,7 @@ fn light_is_the_samples_mean_and_depth_the_first() {
             }
         }
         let mean = bench.draw_samples(&desc, COUNT);
-        // What the last must have added is light, however bright the others were, and as much.
+        // The last sample must have added light, and as much, however bright the others were.
         let mut last = [0.0; 3];
         for (sum, found) in sum.iter().zip(&mean.hdr) {
             for channel in 0..3 {

@@ -15,7 +15,8 @@ mod studio;
 #[path = "../support/tone.rs"]
 mod tone_twin;
 
-/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+/// Tests whose results are the same on any adapter. The checks on a second one leave them out
+/// (.config/nextest.toml).
 mod once {
     mod stability;
 }

@@ -35,12 +35,11 @@ fn fill(
     let fields = buffer.as_entire_buffer_binding();
     let store = StorePass::new(&context.device, fields, &maps).unwrap();
     let mips = MapsStage::new(&context.device, &maps).unwrap();
-    let mut encoder = context.device.create_command_encoder(&Default::default());
-    let mut pass = encoder.begin_compute_pass(&Default::default());
-    store.encode(&mut pass);
-    mips.encode_mips(&mut pass);
-    drop(pass);
-    context.queue.submit([encoder.finish()]);
+    context.submit(|encoder| {
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        store.encode(&mut pass);
+        mips.encode_mips(&mut pass);
+    });
     maps
 }
 
@@ -79,7 +78,7 @@ fn waves(size: u32) -> Waves {
     waves_sampled(size, Interpolation::Linear, false)
 }
 
-/// Of what is not sampled plainly, the second cascade is turned.
+/// Returns plane waves in two cascades. The second cascade is turned, unless sampling is plain.
 fn waves_sampled(size: u32, interpolation: Interpolation, blended: bool) -> Waves {
     // Patch size; waves as whole periods along x and z, slope amplitude, phase.
     type Wave = (f64, f64, f64, f64);
@@ -132,7 +131,7 @@ fn waves_sampled(size: u32, interpolation: Interpolation, blended: bool) -> Wave
                 covariance[0] += x * x * lost;
                 covariance[1] += z * z * lost;
                 covariance[2] += x * z * lost;
-                // As in shallow water: not the slopes' variance.
+                // The divergence's variance, which differs from the slopes' in shallow water.
                 covariance[3] += FLATNESS * FLATNESS * lost;
             }
             covariance

@@ -4,7 +4,7 @@
 use std::f64::consts::TAU;
 
 use seaway::fft::lab::{Algorithm, Configuration, Value};
-use seaway::gpu::{Context, LimitsPreset, TextureSpec, read_texture};
+use seaway::gpu::{Context, LimitsPreset, TextureSpec};
 use seaway::maps::{MapFormat, cpu};
 use seaway::ocean::check::{Reference, check};
 use seaway::settings::{SeaState, SpectrumModel};
@@ -32,9 +32,7 @@ fn options(size: u32, cascades: u32) -> OceanOptions {
 
 /// Runs the ocean to `time_s`.
 fn advance(context: &Context, ocean: &Ocean, time_s: f64) {
-    let mut encoder = context.device.create_command_encoder(&Default::default());
-    ocean.encode(&mut encoder, time_s);
-    context.queue.submit([encoder.finish()]);
+    context.submit(|encoder| ocean.encode(encoder, time_s));
 }
 
 fn ocean(context: &Context, sea: &SeaState, options: OceanOptions) -> Ocean {
@@ -125,7 +123,7 @@ fn fused_the_maps_are_the_same() {
                     let expected = read_level(&context, plain.maps(), layer, level);
                     let got = read_level(&context, fused.maps(), layer, level);
                     for component in 0..4 {
-                        // As above: two share an image, and its roundings.
+                        // Two share an image, and its roundings, as above.
                         let image = 2 * (component / 2);
                         let sizes = level_0.iter().map(|t| t[image].hypot(t[image + 1]));
                         let largest = sizes.fold(0.0, f32::max);
@@ -348,9 +346,9 @@ fn the_sea_does_not_depend_on_the_size() {
     }
 }
 
-/// What is drawn of it, between the texels: the same heights, in the root mean square, but for what
-/// interpolation loses of the shortest waves at the smallest size. Two seas that have nothing in
-/// common differ by 1.4 heights.
+/// The heights between the texels are the same, in the root mean square, except for the shortest waves
+/// that interpolation loses at the smallest size. Two seas that have nothing in common differ by 1.4
+/// heights.
 #[test]
 fn the_drawn_sea_does_not_depend_on_the_size() {
     let context = context();
@@ -545,7 +543,7 @@ fn distance_keeps_roughness_and_foam() {
     }
 }
 
-/// Where the divergence has at least so many times the variance of the slopes.
+/// Checks a sea whose divergence has at least `least` times the variance of the slopes.
 fn distance_keeps_them(sea: &SeaState, least: f64) {
     let context = context();
     let options = OceanOptions { anisotropy: 1, ..options(128, 4) };
@@ -566,7 +564,7 @@ fn distance_keeps_them(sea: &SeaState, least: f64) {
         let shown =
             mean(sampled.iter().map(|s| f64::from(s.slope[0].powi(2) + s.slope[1].powi(2))));
         let lost = f64::from(sampled[0].lost[0] + sampled[0].lost[1]) / displaced;
-        // Of dDx/dx + dDz/dz, before choppiness.
+        // The divergence is dDx/dx + dDz/dz, before choppiness.
         let divergence = mean(
             sampled.iter().map(|s| f64::from((s.dxx + s.dzz) / sea.choppiness as f32).powi(2)),
         ) + f64::from(sampled[0].lost_divergence);
@@ -654,11 +652,7 @@ impl Copies {
     /// The bytes of `step`, as [`maps_bytes`] gives them.
     fn bytes(&self, context: &Context, step: u32) -> Vec<u8> {
         let layers = step * self.layers()..(step + 1) * self.layers();
-        let read = |layer| {
-            let (device, queue) = (&context.device, &context.queue);
-            pollster::block_on(read_texture(device, queue, &self.texture, 0, layer)).unwrap()
-        };
-        layers.flat_map(read).collect()
+        layers.flat_map(|layer| context.read_texels::<u8>(&self.texture, 0, layer)).collect()
     }
 }
 
@@ -778,7 +772,8 @@ fn impossible_options_are_refused_with_a_reason() {
     assert!(Ocean::new(&context.device, &context.queue, &nan, options(64, 1)).is_err());
 }
 
-/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+/// Tests whose results are the same on any adapter. The checks on a second one leave them out
+/// (.config/nextest.toml).
 mod once {
     use super::*;
 

@@ -1,4 +1,4 @@
-//! What the program draws, against pictures that a person has looked at. The measure is FLIP
+//! Compares the program's pictures with ones that a person has looked at. The measure is FLIP
 //! (Andersson et al. 2020): the difference that a viewer sees when flipping between the two, 0 to
 //! 1 per pixel. Drivers round differently, so that pictures are alike and never equal. The mean
 //! over the picture sees what changes everywhere a little; the largest mean over a block sees what is
@@ -33,9 +33,9 @@ const BLOCK_TOLERANCE: f32 = 0.02;
 const RESOLUTION: [u32; 2] = [256, 144];
 const TIME_S: f64 = 20.0;
 
-/// That of `seaway render`, but for what a processor that plays GPU takes long for: twelve seconds of
-/// foam come before a picture, and a fine mesh, long footprints and clouds are in it. And glitter is
-/// even: which single facet shines depends on the last bits of a position.
+/// Returns the quality of `seaway render` without its parts that take a software adapter long: twelve
+/// seconds of foam before a picture, a fine mesh, long footprints and clouds. Glitter is even, because
+/// which single facet shines depends on the last bits of a position.
 fn quality() -> Quality {
     Quality {
         tile_cells: 8,
@@ -88,7 +88,7 @@ fn load(path: &Path) -> RgbImage {
 
 /// The differences that a viewer sees.
 struct Difference {
-    /// Mean over the picture.
+    /// The mean over the picture.
     mean: f32,
     /// The largest mean over a block of [`BLOCK`] x [`BLOCK`] pixels, and where its corner is.
     block: f32,
@@ -120,7 +120,7 @@ fn difference(reference: &RgbImage, picture: &RgbImage) -> Difference {
     Difference { mean: FlipPool::from_image(&error).mean(), block, block_at, map }
 }
 
-/// What to say where a preset does not look as its reference does.
+/// Returns a message where a preset does not look as its reference does.
 fn compare(name: &str, drawn: &RgbImage) -> Option<String> {
     let reference = reference_path(name);
     let Difference { mean, block, block_at, map } = difference(&load(&reference), drawn);
@@ -173,7 +173,8 @@ fn rough_seas_match_their_references() {
     match_their_references(&names()[Preset::SHIPPED.len() / 2..]);
 }
 
-/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+/// Tests whose results are the same on any adapter. The checks on a second one leave them out
+/// (.config/nextest.toml).
 mod once {
     use super::*;
 

@@ -1,5 +1,5 @@
 //! The surface at points of the world, asked of the GPU: against its twin in double precision, against
-//! the vertices that are drawn, and as something that nobody waits for.
+//! the vertices that are drawn, and as answers without a wait.
 
 use glam::Vec3;
 use seaway::gpu::Context;
@@ -42,11 +42,10 @@ fn ask(
     when: When,
     points: &[Point],
 ) -> Result<Request, QueryError> {
-    let mut encoder = context.device.create_command_encoder(&Default::default());
-    ocean.encode(&mut encoder, TIME_S);
-    let request = queries.encode(&context.queue, &mut encoder, ocean, when, points);
-    context.queue.submit([encoder.finish()]);
-    request
+    context.submit(|encoder| {
+        ocean.encode(encoder, TIME_S);
+        queries.encode(&context.queue, encoder, ocean, when, points)
+    })
 }
 
 fn wait(context: &Context, mut request: Request) -> Answer {
@@ -150,7 +149,7 @@ fn drawn_vertices_lie_on_the_surface_that_is_found() {
         let anchor_m = grid.anchor_m(view.position_m);
         ocean.set_origin(&context.queue, anchor_m);
 
-        // As the vertex stage places them at rest.
+        // The places at rest are those of the vertex stage.
         let mut tiles = Vec::new();
         grid.select(&view, SeaBounds::from_wave_height(hs_m, sea.choppiness), &mut tiles);
         let eye = (view.position_m - glam::DVec3::new(anchor_m[0], 0.0, anchor_m[1])).as_vec3();
@@ -161,9 +160,7 @@ fn drawn_vertices_lie_on_the_surface_that_is_found() {
             .map(|(at, spacing_m)| Footprint::square(at.to_array(), spacing_m))
             .step_by(7)
             .collect();
-        let mut encoder = context.device.create_command_encoder(&Default::default());
-        ocean.encode(&mut encoder, TIME_S);
-        context.queue.submit([encoder.finish()]);
+        context.submit(|encoder| ocean.encode(encoder, TIME_S));
         let drawn: Vec<_> = vertices
             .iter()
             .zip(sample(&context, ocean.maps(), &vertices))
@@ -226,9 +223,7 @@ fn velocity_is_that_of_the_water() {
     // 256 ticks of the clock.
     let step_s = 256.0 / 32_768.0;
     let [from, to] = [TIME_S - step_s, TIME_S + step_s].map(|time_s| {
-        let mut encoder = context.device.create_command_encoder(&Default::default());
-        ocean.encode(&mut encoder, time_s);
-        context.queue.submit([encoder.finish()]);
+        context.submit(|encoder| ocean.encode(encoder, time_s));
         sample(&context, ocean.maps(), &at_rest)
     });
     for (found, (from, to)) in found.iter().zip(from.iter().zip(&to)) {
@@ -265,7 +260,7 @@ fn a_time_ahead_is_the_time_of_drawing() {
     assert_ne!(later.points, drawn.points);
 }
 
-/// Where positions in shaders count from is nobody's business here, whenever it changes.
+/// The answers do not depend on the origin of positions in shaders, whenever it changes.
 #[test]
 fn the_oceans_origin_does_not_matter() {
     let context = context();
@@ -345,7 +340,7 @@ fn what_does_not_fit_is_an_error() {
     assert!(matches!(error, QueryError::OtherOcean));
 }
 
-/// Requests and answers that nobody takes, and commands that nobody submits, leave nothing behind.
+/// Requests and answers that no caller takes, and commands that are never submitted, leave nothing behind.
 #[test]
 fn what_is_dropped_is_forgotten() {
     let context = context();
@@ -377,7 +372,7 @@ fn what_is_dropped_is_forgotten() {
     assert!(last.answer().is_none());
 }
 
-/// Where there is no place there is no answer, and no harm to others.
+/// Places that do not exist have no answer, and do no harm to others.
 #[test]
 fn points_that_are_no_numbers_are_not_solved() {
     let context = context();

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::shader::LIBRARY;
-use seaway::gpu::{Context, TextureSpec, read_texture};
+use seaway::gpu::{Context, TextureSpec};
 use seaway::profile::Recorder;
 use seaway::settings::{Quality, QualityTier, Scenery, SeaState};
 use seaway::{Ocean, OceanOptions, OceanPath};
@@ -20,7 +20,7 @@ struct Bench {
     context: Context,
     frame: Frame,
     target: wgpu::Texture,
-    /// What reached the device's handler of errors.
+    /// The errors that reached the device's handler.
     uncaptured: Arc<Mutex<Vec<String>>>,
 }
 
@@ -45,21 +45,19 @@ impl Bench {
     }
 
     fn picture(&mut self) -> Vec<u8> {
-        let Context { device, queue, .. } = &self.context;
         let desc = FrameDesc {
             time_s: 3.0,
             resolution: RESOLUTION,
             scenery: Scenery { buoys: 5 },
             ..Default::default()
         };
-        let mut encoder = device.create_command_encoder(&Default::default());
-        let view = self.target.create_view(&Default::default());
-        self.frame.record(&mut Recorder::new(&mut encoder), &desc, &view);
-        queue.submit([encoder.finish()]);
-        pollster::block_on(read_texture(device, queue, &self.target, 0, 0)).unwrap()
+        let Self { context, frame, target, .. } = self;
+        let view = target.create_view(&Default::default());
+        context.submit(|encoder| frame.record(&mut Recorder::new(encoder), &desc, &view));
+        context.read_texels(target, 0, 0)
     }
 
-    /// What of the frame is compiled again where one file changes from what it was embedded as.
+    /// Reloads the frame with another text of one file, and returns the labels of what is compiled again.
     fn reload(&mut self, name: &str, text: &str) -> Result<Vec<&'static str>, String> {
         let sources = LIBRARY.embedded().with(name, text);
         let changed = sources.changed_since(&LIBRARY.embedded());

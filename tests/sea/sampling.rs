@@ -1,8 +1,8 @@
-//! What the maps hold, read back or sampled as a shader of a stranger would.
+//! Tests of the maps' contents, read back, or sampled as an embedder's shader samples them.
 
 use half::f16;
 use half::slice::HalfFloatSliceExt as _;
-use seaway::gpu::{Context, bindings, read_buffer, read_texture};
+use seaway::gpu::{Context, bindings, read_texture};
 use seaway::maps::{MapFormat, Maps, sample_wgsl};
 use wgpu::util::DeviceExt;
 
@@ -23,7 +23,7 @@ pub fn read_level(context: &Context, maps: &Maps, layer: u32, level: u32) -> Vec
     numbers.chunks_exact(4).map(|texel| [texel[0], texel[1], texel[2], texel[3]]).collect()
 }
 
-/// Where to sample the ocean.
+/// The place to sample the ocean at.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Footprint {
@@ -47,7 +47,7 @@ impl Footprint {
     }
 }
 
-/// What the functions of `maps/sample.wgsl` say of a [`Footprint`].
+/// The results of the functions of `maps/sample.wgsl` for a [`Footprint`].
 #[repr(C)]
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Sampled {
@@ -88,29 +88,6 @@ pub fn sample(context: &Context, maps: &Maps, footprints: &[Footprint]) -> Vec<S
                 s.lost_divergence);
         }";
     let device = &context.device;
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some("tests::sample"),
-        source: wgpu::ShaderSource::Wgsl((sample_wgsl(1) + BODY).into()),
-    });
-    let points_layout = bindings::layout(
-        device,
-        "tests::points",
-        wgpu::ShaderStages::COMPUTE,
-        &[bindings::storage_read(), bindings::storage_read_write()],
-    );
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: None,
-        bind_group_layouts: &[Some(&points_layout), Some(maps.bind_group_layout())],
-        immediate_size: 0,
-    });
-    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some("tests::sample"),
-        layout: Some(&layout),
-        module: &module,
-        entry_point: Some("main"),
-        compilation_options: Default::default(),
-        cache: None,
-    });
     let input = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
         label: None,
         contents: bytemuck::cast_slice(footprints),
@@ -122,18 +99,19 @@ pub fn sample(context: &Context, maps: &Maps, footprints: &[Footprint]) -> Vec<S
         usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
         mapped_at_creation: false,
     });
-    let points = bindings::group(device, "tests::points", &points_layout, &[&input, &output]);
-    let mut encoder = device.create_command_encoder(&Default::default());
-    {
-        let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&pipeline);
-        pass.set_bind_group(0, &points, &[]);
-        pass.set_bind_group(1, maps.bind_group(), &[]);
-        pass.dispatch_workgroups((footprints.len() as u32).div_ceil(64), 1, 1);
-    }
-    context.queue.submit([encoder.finish()]);
-    let bytes = pollster::block_on(read_buffer(device, &context.queue, &output)).unwrap();
-    bytemuck::pod_collect_to_vec(&bytes)
+    let points = bindings::bind(
+        device,
+        "tests::points",
+        wgpu::ShaderStages::COMPUTE,
+        &[(bindings::storage_read(), &input), (bindings::storage_read_write(), &output)],
+    );
+    let groups = [
+        Some((&*points.layout, &points.bind_group)),
+        Some((maps.bind_group_layout(), maps.bind_group())),
+    ];
+    let workgroups = [(footprints.len() as u32).div_ceil(64), 1];
+    context.run(&(sample_wgsl(1) + BODY), "main", &groups, workgroups);
+    context.read(&output)
 }
 
 /// A buffer that holds `fields`.

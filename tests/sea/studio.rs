@@ -3,7 +3,7 @@
 use seaway::eye::{self, EyeLevel, Water};
 use seaway::foam::FoamSea;
 use seaway::frame::{Frame, FrameDesc, Sample};
-use seaway::gpu::{Context, TextureSpec, read_texture};
+use seaway::gpu::{Context, TextureSpec};
 use seaway::profile::Recorder;
 use seaway::query::{Queries, QueryOptions, When};
 use seaway::settings::{CameraPose, Preset, Quality, SeaState};
@@ -20,7 +20,7 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// Of the default sea.
+    /// Creates a studio with the default sea.
     pub fn new(quality: &Quality, resolution: [u32; 2], format: wgpu::TextureFormat) -> Self {
         let context = context();
         let (device, queue) = (&context.device, &context.queue);
@@ -54,26 +54,26 @@ impl Studio {
         let Context { device, queue, .. } = &self.context;
         let ocean = self.frame.ocean();
         let points = eye::points([camera.x_m, camera.z_m], self.frame.quality().finest_spacing_m);
-        let mut encoder = device.create_command_encoder(&Default::default());
-        ocean.encode(&mut encoder, time_s);
-        let when = When::Drawn { time_s };
-        let mut request = self.queries.encode(queue, &mut encoder, ocean, when, &points).unwrap();
-        queue.submit([encoder.finish()]);
+        let mut request = self.context.submit(|encoder| {
+            ocean.encode(encoder, time_s);
+            let when = When::Drawn { time_s };
+            self.queries.encode(queue, encoder, ocean, when, &points).unwrap()
+        });
         device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
         Water::of(&request.answer().unwrap().unwrap().points)
     }
 
-    /// The picture's texels, of so many samples, with the foam that a sequence up to there would have.
+    /// Returns the texels of the picture of `samples` samples, with the foam that a sequence up to there
+    /// would have.
     pub fn draw(&mut self, desc: &FrameDesc, samples: u32) -> Vec<u8> {
-        let Context { device, queue, .. } = &self.context;
         let view = self.target.create_view(&Default::default());
         self.frame.settle(desc);
         for sample in Sample::all(samples) {
-            let mut encoder = device.create_command_encoder(&Default::default());
-            let recorder = &mut Recorder::new(&mut encoder);
-            self.frame.record_sample(recorder, desc, sample, &view).unwrap();
-            queue.submit([encoder.finish()]);
+            self.context.submit(|encoder| {
+                let recorder = &mut Recorder::new(encoder);
+                self.frame.record_sample(recorder, desc, sample, &view).unwrap();
+            });
         }
-        pollster::block_on(read_texture(device, queue, &self.target, 0, 0)).unwrap()
+        self.context.read_texels(&self.target, 0, 0)
     }
 }

@@ -7,7 +7,7 @@ pub fn encode(linear: f64) -> f64 {
     if linear <= 0.0031308 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }
 
-/// Twin of `filmic_curve`.
+/// The twin of the shader's `filmic_curve`.
 fn filmic_curve(x: f64) -> f64 {
     let (white, knee) = (32.0, 0.2475464);
     let raised = (x * (1.0 + knee / white) / (x + knee)).min(1.0);

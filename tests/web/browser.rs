@@ -44,7 +44,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.signal("KILL");
         let _ = self.0.wait();
-        // Those that it had started are gone a little later, and write to its folder until then.
+        // Its child processes end a little later, and write to its folder until then.
         let start = Instant::now();
         while self.signal("0") && start.elapsed() < Duration::from_secs(5) {
             std::thread::sleep(Duration::from_millis(20));
@@ -103,7 +103,7 @@ pub struct Browser {
     messages: Receiver<Value>,
     session: String,
     next: u64,
-    /// What the page has logged: its level and words.
+    /// The messages that the page has logged: level and words.
     pub console: Vec<(String, String)>,
     pub folder: tempfile::TempDir,
 }
@@ -114,8 +114,8 @@ impl Browser {
         Self::with(WEBGPU, size)
     }
 
-    /// As [`Browser::open`], a phone of that many pixels of the page, each of which is `ratio` of the
-    /// screen's along each side. What the protocol pretends of that, a canvas does not believe.
+    /// Opens a phone's browser, as [`Browser::open`] does, with a page of `size` pixels, each of which is
+    /// `ratio` of the screen's along each side. A canvas takes no part in what the protocol pretends.
     pub fn phone(size: [u32; 2], ratio: u32) -> Self {
         let ratio = format!("--force-device-scale-factor={ratio}");
         let mut browser = Self::with(&[WEBGPU, &[ratio.as_str()]].concat(), size);
@@ -123,7 +123,7 @@ impl Browser {
         browser
     }
 
-    /// One without.
+    /// Opens a browser without WebGPU.
     pub fn without_webgpu(size: [u32; 2]) -> Self {
         Self::with(&["--disable-gpu"], size)
     }
@@ -303,7 +303,7 @@ impl Browser {
         self.call("Page.navigate", json!({ "url": url }));
     }
 
-    /// What `script` comes to.
+    /// Runs `script` on the page, and returns its value.
     pub fn run(&mut self, script: &str) -> Value {
         let evaluate = json!({ "expression": script, "awaitPromise": true, "returnByValue": true });
         // A page that is on its way to another has no place for scripts.
@@ -344,7 +344,7 @@ impl Browser {
         })
     }
 
-    /// What the page's address says of the sea, once it says anything.
+    /// Waits until the page's address describes the sea, and returns the fields of the address.
     pub fn link(&mut self) -> HashMap<String, String> {
         let hash = self.run(
             "(() => { try { return decodeURIComponent(location.hash.slice(1)); } catch { return ''; } })()",
@@ -368,7 +368,7 @@ impl Browser {
         self.call("Input.dispatchKeyEvent", event);
     }
 
-    /// A key is pressed.
+    /// Presses a key and lets it go.
     pub fn press(&mut self, code: &str, key: &str) {
         self.key(code, key, true);
         self.key(code, key, false);
@@ -376,7 +376,7 @@ impl Browser {
 
     /// A key is pressed while Ctrl is held.
     pub fn press_with_control(&mut self, code: &str, key: &str) {
-        // As a keyboard's, the press of Ctrl itself has it held.
+        // The event of Ctrl itself says that Ctrl is held, as a keyboard's does.
         let ctrl = ("ControlLeft", "Control");
         for (kind, (code, key), modifiers) in [
             ("rawKeyDown", ctrl, 2),
@@ -390,7 +390,7 @@ impl Browser {
         }
     }
 
-    /// Waits for so many frames of the page.
+    /// Waits for the given number of frames of the page.
     pub fn after_frames(&mut self, count: u32) {
         self.run(&format!(
             "(async () => {{
@@ -406,7 +406,7 @@ impl Browser {
         self.call("Input.dispatchTouchEvent", json!({ "type": kind, "touchPoints": points }));
     }
 
-    /// Lets pages save files.
+    /// Allows pages to save files in the browser's folder.
     pub fn allow_downloads(&mut self) {
         let allow = json!({ "behavior": "allow", "downloadPath": self.downloads() });
         self.call("Browser.setDownloadBehavior", allow);
@@ -421,7 +421,7 @@ impl Browser {
         let folder = self.downloads();
         self.wait(&format!("a {extension} file"), |browser| {
             browser.run("1");
-            // What is under way has another extension.
+            // Unfinished downloads have another extension.
             let paths = std::fs::read_dir(&folder).ok()?.map(|entry| entry.unwrap().path());
             let mut paths =
                 paths.filter(|path| path.extension().is_some_and(|end| end == extension));
@@ -431,7 +431,7 @@ impl Browser {
         })
     }
 
-    /// What the canvas shows: width, height, and 8 bits of red, green and blue for each pixel.
+    /// Returns the canvas's picture: width, height, and 8 bits of red, green and blue for each pixel.
     pub fn canvas(&mut self) -> (u32, u32, Vec<u8>) {
         let read = self.run(
             "new Promise((resolve) => requestAnimationFrame(() => {
@@ -456,7 +456,7 @@ impl Browser {
         (width, height, bytes.collect())
     }
 
-    /// What went wrong on the page.
+    /// Returns the errors of the page.
     pub fn errors(&mut self) -> Vec<String> {
         self.run("1");
         let wrong = |(level, _): &&(String, String)| ["error", "assert"].contains(&level.as_str());

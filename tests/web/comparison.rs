@@ -22,7 +22,7 @@ fn click(browser: &mut Browser, [x, y]: [f64; 2]) {
     }
 }
 
-/// Where a control of the comparison is that the page traces.
+/// Returns the place of a control of the comparison that the page traces.
 fn control(browser: &mut Browser, name: &str) -> [f64; 2] {
     let said = format!("compare: {name} at [");
     browser.wait_for_words(&said);
@@ -55,7 +55,7 @@ fn ffts_are_compared_beside_the_sea_with_coarse_clocks() {
     browser.press("KeyC", "c");
     let start = control(&mut browser, "start");
     click(&mut browser, start);
-    // What is there can be saved at any time: all of it, once the last row has figures. A click that
+    // The rows so far can be saved at any time: all of them, once the last row has figures. A click that
     // falls between two slow frames may be lost.
     let is_done = |row: &Value| !row["median_us"].is_null();
     let rows = browser.wait("every row", |browser| {

@@ -1,4 +1,4 @@
-//! What the sea's page gives to be kept.
+//! Tests of the files that the sea's page offers for download.
 
 use std::collections::BTreeSet;
 use std::process::Command;

@@ -38,7 +38,7 @@ fn one_finger_looks_and_two_fly_on_a_phone() {
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
 
-/// Where the camera is, once it stays there.
+/// Waits until the camera rests, and returns its place.
 fn resting_place(browser: &mut Browser) -> [f64; 2] {
     let place = |browser: &mut Browser| ["camera.x_m", "camera.z_m"].map(|key| browser.linked(key));
     let mut last = place(browser);

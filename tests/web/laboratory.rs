@@ -1,4 +1,4 @@
-//! The laboratory's page.
+//! Tests of the laboratory's page.
 
 use seaway::fft::lab::Algorithm;
 use seaway_core::choice::Choice as _;
@@ -10,7 +10,7 @@ use seaway_core::testing::tolerance;
 /// Errors pass that are no larger: as the gate has them for these lengths, relative to all of the image.
 pub const GATE: f64 = 1e-6;
 
-/// What the laboratory's page gives to be saved.
+/// Runs the laboratory's page, and returns the rows that it offers for download.
 fn laboratory(browser: &mut Browser, site: &Site) -> Vec<Value> {
     browser.allow_downloads();
     // Without a size in the address: 64 x 64, which suits a processor that plays GPU.
@@ -65,7 +65,7 @@ fn the_laboratory_verifies_and_times_every_algorithm() {
         let step_us = row["clock_step_us"].as_f64().unwrap();
         tolerance::between(step_us, 99.0, 101.0, "the rounded clock's step in microseconds");
     }
-    // What is shown is no finer.
+    // The page shows no finer figures.
     let shown = browser.run(
         "[...document.querySelectorAll('#rows tbody tr')].map((row) => row.cells[1].textContent)",
     );

@@ -10,7 +10,7 @@ use crate::browser::{Browser, Site, keep};
 use crate::{SHOWN, SIZE};
 use seaway_core::testing::tolerance;
 
-/// The three longest.
+/// Returns the three longest gaps.
 fn longest(gaps: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let mut gaps = gaps.to_vec();
     gaps.sort_by(|[_, one], [_, other]| other.total_cmp(one));
@@ -18,8 +18,8 @@ fn longest(gaps: &[[f64; 2]]) -> Vec<[f64; 2]> {
     gaps
 }
 
-/// What `seaway render` makes of the same settings, in half the pixels, stretched and halved as the
-/// window's and the canvas's pictures are.
+/// Renders the same settings by `seaway render`, in half the pixels, stretched and halved as the window's
+/// and the canvas's pictures are.
 fn rendered(name: &str, options: &[&str]) -> FlipImageRgb8 {
     let folder = tempfile::Builder::new().prefix(name).tempdir_in(env!("CARGO_TARGET_TMPDIR"));
     let folder = folder.unwrap();
@@ -103,7 +103,7 @@ fn the_first_picture_comes_soon_and_the_page_answers() {
     browser.visit(&site.url(""));
     let said = browser.wait_for_words(SHOWN);
     let took_s = start.elapsed().as_secs_f64();
-    // The lowest tier's size: nobody has asked for another.
+    // The lowest tier's size: no visitor has asked for another.
     browser.wait_for_words("best 128 ready");
     println!("{said}; {took_s:.1} s after the address was entered");
     tolerance::at_most(took_s, 15.0, "seconds to the first picture");
@@ -111,7 +111,7 @@ fn the_first_picture_comes_soon_and_the_page_answers() {
     let canvas = || "[sea.clientWidth, sea.clientHeight, sea.width, sea.height]";
     assert_eq!(browser.run(canvas()), json!([640, 360, 640, 360]));
     let long = browser.long_tasks(200.0);
-    // What is under way at the first picture belongs to it.
+    // Work in progress at the first picture belongs to it.
     let shown_ms = browser.run("performance.now()").as_f64().unwrap();
     std::thread::sleep(Duration::from_secs(8));
     let (before, after): (Vec<_>, Vec<_>) =
@@ -216,7 +216,7 @@ fn keys_fly_and_switch_and_links_restore_seas() {
     browser.wait("its preset", |browser| (browser.link()["preset"] == "breeze").then_some(()));
     assert_eq!(browser.errors(), Vec::<String>::new());
 
-    // What was seen last is remembered where the address says nothing.
+    // The last scene is remembered where the address says nothing.
     browser.visit(&site.url(""));
     browser.wait_for_words(&format!("{switched} 128 ready"));
 }

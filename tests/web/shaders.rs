@@ -17,7 +17,7 @@ use crate::browser::{Browser, Site};
 use crate::{SHOWN, SIZE};
 use seaway_core::testing::context_within;
 
-/// What the library has handed to wgpu: each WGSL once, with its label.
+/// The WGSL that the library has handed to wgpu: each text once, with its label.
 struct HandedOver(Mutex<BTreeMap<String, String>>);
 
 static HANDED_OVER: HandedOver = HandedOver(Mutex::new(BTreeMap::new()));
@@ -59,7 +59,7 @@ fn shaders() -> BTreeMap<String, String> {
                     direction,
                     ..Descriptor::default()
                 };
-                // What WebGPU's limits are too small for is never handed over.
+                // Kernels that exceed WebGPU's limits are never handed over.
                 let Ok(program) = lab::program(&task.by(algorithm), &webgpu) else { continue };
                 for (place, kernel) in program.kernels.iter().enumerate() {
                     let name = format!("{algorithm} {size} {layout}, kernel {place}");
@@ -70,7 +70,7 @@ fn shaders() -> BTreeMap<String, String> {
     }
     for (name, text) in shader::LIBRARY.files() {
         let has_entry = ["@compute", "@vertex", "@fragment"].iter().any(|word| text.contains(word));
-        // Those are templates, which programs fill in and stages compose: they come from the frames.
+        // These files are templates, which programs fill in and stages compose: they come from the frames.
         let is_whole = !name.starts_with("fft/") && name != "maps/mips.wgsl";
         if has_entry && is_whole {
             all.insert(shader::resolve(name).unwrap(), (*name).to_owned());
@@ -105,7 +105,7 @@ fn frames_and_oceans(limits: LimitsPreset) {
             for map_format in [MapFormat::F16, MapFormat::F32] {
                 let algorithm = Some(algorithm.into());
                 let options = OceanOptions { algorithm, path, map_format, ..whole };
-                // What WebGPU's limits are too small for, or has no hooks, is never handed over.
+                // Kernels that exceed WebGPU's limits, or have no hooks, are never handed over.
                 let ocean = Ocean::with_spectrum(device, queue, spectrum.clone(), options);
                 made[usize::from(path == OceanPath::Fused)] += usize::from(ocean.is_ok());
             }
@@ -119,7 +119,7 @@ fn frames_and_oceans(limits: LimitsPreset) {
 fn every_shader_passes_the_browser_s_compiler() {
     let site = Site::serve();
     let mut browser = Browser::open(SIZE);
-    // What the page itself hands over, while it shows the sea.
+    // These are the shaders that the page itself hands over while it shows the sea.
     browser.before_pages(
         "if (window.GPUDevice) {
             window.modules = [];
@@ -156,7 +156,7 @@ fn every_shader_passes_the_browser_s_compiler() {
             return requiredFeatures;
         })()",
     );
-    // What is wrong is seen to be.
+    // A wrong shader is noticed.
     assert_ne!(browser.run("compile('fn f() -> u32 { return 1.5; }')"), json!([]));
     let has: Vec<String> = serde_json::from_value(has).unwrap();
     let has = |feature: &str| has.iter().any(|name| name == feature);

@@ -56,7 +56,7 @@ fn what_is_downloaded_is_small() {
     tolerance::at_most(bytes as f64, 4e6, "bytes of the pages, compressed");
 }
 
-/// As a host would send it.
+/// Returns the size in bytes of a file as a host would send it.
 fn compressed(path: &Path) -> usize {
     let zipped = Command::new("gzip").args(["-9", "-c"]).arg(path).output().unwrap();
     assert!(zipped.status.success());

@@ -1,15 +1,15 @@
-//! What a visitor comes with: what their browser remembers, or does not, and links of all kinds.
+//! Tests of visits: with and without what the browser remembers, and with links of all kinds.
 
 use std::time::Duration;
 
 use crate::browser::{Browser, Site};
 use crate::{SHOWN, SIZE};
 
-/// Where the browser keeps a visitor's presets, and what it counts.
+/// The keys under which the browser keeps a visitor's presets, and its count of starts.
 const PRESETS: &str = "config/seaway/presets";
 const STARTS: &str = "config/seaway/starts";
 
-/// What the console says that holds `words`.
+/// Returns the messages of the console that hold `words`.
 fn said(browser: &mut Browser, words: &str) -> Vec<String> {
     browser.run("1");
     let said = browser.console.iter().map(|(_, said)| said.clone());
@@ -57,7 +57,7 @@ fn an_own_preset_is_there_at_the_next_visit() {
     assert!(matches!(&refused[..], [one] if one.contains("broken")), "{refused:#?}");
     let text = browser.run(remembered);
     assert!(text.as_str().unwrap().contains("preset = \"mine\""), "{text}");
-    // To others it is told as what it differs in from one that ships.
+    // For others it is described by what it differs in from one that ships.
     let link =
         browser.wait("its link", |browser| Some(browser.link()).filter(|link| !link.is_empty()));
     assert_eq!(link["sea.wind_speed_mps"], "19.5");
@@ -119,7 +119,7 @@ fn a_link_that_is_broken_shows_the_sea() {
     }
 }
 
-/// Where the program ends before it shows anything, two visits end so, and not a third.
+/// A program that ends before it shows anything ends two visits, and not a third.
 #[test]
 #[ignore = "scripts/test-web runs it: it takes the built pages and a browser"]
 fn a_sea_that_ends_its_page_is_replaced() {

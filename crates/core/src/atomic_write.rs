@@ -1,4 +1,4 @@
-//! Atomic writes of files.
+//! Writes files atomically: a reader finds the old contents or the new ones.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek as _};

@@ -12,7 +12,7 @@ use crate::choice::Choice;
 pub enum Value {
     /// A real number in the entry's unit.
     Number(f64),
-    /// A whole number.
+    /// A whole number that is not negative.
     Integer(u32),
     /// A flag, on or off.
     Flag(bool),
@@ -39,48 +39,48 @@ impl fmt::Display for Value {
 pub enum Kind {
     /// A real number within a range.
     Number {
-        /// The least allowed value.
+        /// The least value that is allowed.
         min: f64,
-        /// The largest allowed value.
+        /// The largest value that is allowed.
         max: f64,
         /// The range spans decades: a slider should be logarithmic.
         logarithmic: bool,
     },
     /// A whole number within a range.
     Integer {
-        /// The least allowed value.
+        /// The least value that is allowed.
         min: u32,
-        /// The largest allowed value.
+        /// The largest value that is allowed.
         max: u32,
     },
     /// A power of two within a range.
     PowerOfTwo {
-        /// The least allowed value.
+        /// The least value that is allowed.
         min: u32,
-        /// The largest allowed value.
+        /// The largest value that is allowed.
         max: u32,
     },
     /// 0, or a power of two within a range.
     ZeroOrPowerOfTwo {
         /// The least allowed value besides 0.
         min: u32,
-        /// The largest allowed value.
+        /// The largest value that is allowed.
         max: u32,
     },
     /// A multiple of a number, within a range.
     MultipleOf {
         /// The number that divides every allowed value.
         step: u32,
-        /// The least allowed value.
+        /// The least value that is allowed.
         min: u32,
-        /// The largest allowed value.
+        /// The largest value that is allowed.
         max: u32,
     },
     /// One of these whole numbers, in ascending order.
     OneOf(&'static [u32]),
     /// A flag, on or off.
     Flag,
-    /// One of these names.
+    /// One of the names of an enum.
     Choice(&'static [&'static str]),
 }
 
@@ -203,7 +203,7 @@ pub struct Entry {
     pub unit: &'static str,
     /// The help, one or two sentences.
     pub help: &'static str,
-    /// The allowed values.
+    /// The values that the field may have.
     pub kind: Kind,
     /// The condition under which it has an effect (`the spectrum is jonswap`), or empty for always.
     pub condition: &'static str,
@@ -364,11 +364,11 @@ pub enum SettingError {
     /// Within the range, but not one of the field's values.
     #[error("{name} = {value} is not {kind}{}", nearest(*kind, *value))]
     NotAllowed {
-        /// The field.
+        /// The name of the field.
         name: &'static str,
         /// The value that was given.
         value: u32,
-        /// The allowed values.
+        /// The values that the field may have.
         kind: Kind,
     },
     /// Not the field's type or not one of its choices.

@@ -27,13 +27,13 @@ pub enum Unsupported {
          {length}: mixed-radix, four-step and bluestein take others"
     )]
     Length {
-        /// The algorithm's name.
+        /// The name of the algorithm.
         algorithm: String,
         /// The axis of the lines.
         axis: Axis,
         /// The length of the lines.
         length: u32,
-        /// The shortest supported length.
+        /// The shortest length that it supports.
         minimum: u32,
     },
     /// A length with a prime that the algorithm has no butterfly for.
@@ -42,7 +42,7 @@ pub enum Unsupported {
          bluestein takes any"
     )]
     Smooth {
-        /// The algorithm's name.
+        /// The name of the algorithm.
         algorithm: String,
         /// The axis of the lines.
         axis: Axis,
@@ -55,13 +55,13 @@ pub enum Unsupported {
          longer ones that are products of 2, 3, 5, 7, 11 and 13"
     )]
     TooLong {
-        /// The algorithm's name.
+        /// The name of the algorithm.
         algorithm: String,
         /// The axis of the lines.
         axis: Axis,
         /// The length of the lines.
         length: u32,
-        /// The longest supported length.
+        /// The longest length that it supports.
         maximum: u32,
     },
     /// A cosine transform whose factors cannot be distinguished in 32 bits.
@@ -71,7 +71,7 @@ pub enum Unsupported {
         axis: Axis,
         /// The length of the lines.
         length: u32,
-        /// The longest supported length.
+        /// The longest length that it supports.
         maximum: u32,
     },
     /// Volumes whose rows exceed 32 bits in number.
@@ -80,9 +80,9 @@ pub enum Unsupported {
          an axis that is not transformed"
     )]
     Rows {
-        /// Rows of a slice.
+        /// The number of rows of a slice.
         height: u32,
-        /// Slices of a volume.
+        /// The number of slices of a volume.
         depth: u32,
     },
     /// The transform exceeds a limit of the device.
@@ -97,7 +97,7 @@ pub enum Unsupported {
         algorithm: Option<String>,
         /// The resource that exceeds the limit.
         what: String,
-        /// The exceeded limit.
+        /// The limit that was exceeded.
         limit: Limit,
         /// The needed amount, in the limit's unit.
         needed: u64,
@@ -118,7 +118,7 @@ pub enum Unsupported {
          time: use f32"
     )]
     Rounding {
-        /// The algorithm's name.
+        /// The name of the algorithm.
         algorithm: String,
     },
     /// A load hook that prepares groups of layers into which the batch does not divide.
@@ -127,7 +127,7 @@ pub enum Unsupported {
         if *per_prepare == 0 { "prepare at least 1" } else { "make the batch a multiple" }
     )]
     Prepare {
-        /// Layers of the batch.
+        /// The number of layers of the batch.
         layers: u32,
         /// Layers that one prepared value serves.
         per_prepare: u32,
@@ -144,7 +144,7 @@ pub enum Unsupported {
         side: &'static str,
         /// The view that is too large.
         view: View,
-        /// The exceeded limit.
+        /// The limit that was exceeded.
         limit: Limit,
         /// Bytes from the start of the buffer to the view's last value.
         needed: u64,
@@ -154,7 +154,7 @@ pub enum Unsupported {
     /// A hook whose WGSL ends within a declaration or has brackets that do not match.
     #[error("the hook {hook}, line {line}: {message}")]
     HookSyntax {
-        /// The hook's name.
+        /// The name of the hook.
         hook: String,
         /// Line of the hook's own text, from 1.
         line: u32,
@@ -170,7 +170,7 @@ pub enum Unsupported {
         }
     )]
     HookFunction {
-        /// The hook's name.
+        /// The name of the hook.
         hook: String,
         /// The signature that kernels call.
         wanted: &'static str,
@@ -180,7 +180,7 @@ pub enum Unsupported {
     /// A hook with an import that does not exist or that is malformed.
     #[error("the hook {hook}: {message}")]
     Hook {
-        /// The hook's name.
+        /// The name of the hook.
         hook: String,
         /// The error, with the line.
         message: String,
@@ -188,7 +188,7 @@ pub enum Unsupported {
     /// Real data in pairs of images.
     #[error("{kind} transforms take layout planar: a pair holds complex values of two images")]
     RealPairs {
-        /// The kind of transform.
+        /// The kind of transform that was asked for.
         kind: Kind,
     },
     /// Real data whose rows are not transformed.
@@ -216,7 +216,7 @@ pub enum Unsupported {
          an algorithm by name one of them is taken"
     )]
     Plain {
-        /// The algorithm's name.
+        /// The name of the algorithm.
         algorithm: String,
         /// The requested property, in words.
         what: &'static str,
@@ -224,7 +224,7 @@ pub enum Unsupported {
     /// A parameter with a value that it cannot have.
     #[error("{algorithm}: {parameter} is {value}, which must be {expected}")]
     Parameter {
-        /// The algorithm's name.
+        /// The name of the algorithm.
         algorithm: String,
         /// The parameter, by its name on the command line.
         parameter: &'static str,
@@ -236,9 +236,9 @@ pub enum Unsupported {
     /// A parameter that the algorithm does not have.
     #[error("{algorithm} has no parameter {parameter}: it has {}", parameters.join(", "))]
     NoSuchParameter {
-        /// The algorithm's name.
+        /// The name of the algorithm.
         algorithm: String,
-        /// The requested parameter.
+        /// The parameter that was asked for.
         parameter: String,
         /// The parameters that the algorithm has.
         parameters: Vec<&'static str>,
@@ -326,7 +326,7 @@ pub enum FftError {
          Plan::load_layout and Plan::store_layout"
     )]
     HookGroup {
-        /// The device's message.
+        /// The message of the device.
         message: String,
     },
     /// Bindings of a hook that the device cannot put into a bind group.
@@ -334,7 +334,7 @@ pub enum FftError {
     HookBindings {
         /// The hook: load or store.
         hook: &'static str,
-        /// The device's message.
+        /// The message of the device.
         message: String,
     },
     /// A changed program whose parts do not fit each other or the device.
@@ -346,11 +346,11 @@ pub enum FftError {
     /// A hook's WGSL that does not compile.
     #[error("the hook {hook}, line {line}: {message}")]
     HookSource {
-        /// The hook's name.
+        /// The name of the hook.
         hook: String,
         /// Line of the hook's own text, from 1.
         line: u32,
-        /// The compiler's message.
+        /// The message of the shader compiler.
         message: String,
     },
     /// A file under `shaders/` that does not compile.
@@ -363,13 +363,13 @@ pub enum FftError {
         if calls.is_empty() { String::new() } else { format!("; it calls `{}`", calls.join("` and `")) }
     )]
     Kernel {
-        /// The kernel's label.
+        /// The label of the kernel.
         label: String,
         /// The names of the hooks in it.
         hooks: Vec<String>,
         /// The signatures by which it calls them.
         calls: Vec<&'static str>,
-        /// The compiler's message.
+        /// The message of the shader compiler.
         message: String,
     },
     /// Two regions were bound to a plan that works in place.

@@ -169,7 +169,7 @@ impl StoreHook {
         self
     }
 
-    /// Whether [`StoreHook::keeping_halves`] was called.
+    /// Returns whether [`StoreHook::keeping_halves`] was called.
     pub fn keeps_halves(&self) -> bool {
         self.keeps_halves
     }

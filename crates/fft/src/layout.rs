@@ -237,6 +237,15 @@ impl Normalization {
 
 /// The part of a buffer that an array takes, if it is not dense: strides as in numpy and FFTW, and an extent.
 /// Numbers count elements: complex numbers, or real ones on the real side of a transform.
+///
+/// ```
+/// use seaway_fft::{Descriptor, View};
+///
+/// // The green of 100 x 60 pixels of red, green and blue, as the upper left corner of 128 x 64 points.
+/// let green = View { offset: 1, extent: [100, 60, 1], strides: [3, 300, 18_000, 18_000] };
+/// let descriptor = Descriptor { input: Some(green), ..Descriptor::image([128, 64]).real() };
+/// # assert!(descriptor.loads_reals());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct View {
     /// Elements before the first value, for positions that a binding cannot start at: the green of

@@ -121,7 +121,7 @@ impl Plan {
     /// [`FftError::Program`] if its parts do not fit each other or the device, and those of [`Plan::new`] if
     /// it does not compile.
     pub fn from_program(device: &wgpu::Device, program: Program) -> Result<Self, FftError> {
-        Self::compile(device, program, Trust::Nobody)
+        Self::compile(device, program, Trust::None)
     }
 
     /// [`Plan::compile_async`] without waiting. If the compiler answers later, as in a browser, its errors go
@@ -142,7 +142,7 @@ impl Plan {
         trust: Trust,
         listens: bool,
     ) -> Result<Self, FftError> {
-        if trust == Trust::Nobody {
+        if trust == Trust::None {
             program.check(&Capabilities::of(device))?;
         }
         let hooks = match listens {
@@ -426,7 +426,7 @@ impl Bound {
         self.allocations()
     }
 
-    /// Likewise, what it holds.
+    /// Visits the buffers that the bound plan holds.
     #[doc(hidden)]
     pub fn allocations<A: Allocations>(&self) -> A {
         self.held.iter().fold(A::default(), A::with_buffer)
@@ -505,8 +505,8 @@ impl HookLayouts {
 pub(super) enum Trust {
     /// Unchanged, or vouched for by the caller.
     Own,
-    /// Possibly changed.
-    Nobody,
+    /// The caller may have changed the program.
+    None,
 }
 
 /// Completes `compiling` at once, where no compiler runs in another process.

@@ -212,7 +212,7 @@ fn adjacent_columns_fill_a_cache_line_where_they_fit() {
 }
 
 #[test]
-fn errors_name_the_limit_what_it_takes_and_what_there_is() {
+fn errors_name_the_limit_the_need_and_the_offer() {
     let webgpu = Capabilities::webgpu_defaults();
     let error = |descriptor: Descriptor, capabilities: &Capabilities| {
         program(&descriptor, capabilities).unwrap_err().to_string()
@@ -353,7 +353,7 @@ proptest::proptest! {
 }
 
 #[test]
-fn what_is_complete_leaves_nothing_to_choose_and_comes_to_the_same_program() {
+fn a_complete_configuration_builds_the_same_program() {
     for &algorithm in Algorithm::ALL {
         for hooks in [false, true] {
             let mut descriptor = Descriptor {
@@ -380,7 +380,7 @@ fn what_is_complete_leaves_nothing_to_choose_and_comes_to_the_same_program() {
 }
 
 #[test]
-fn configurations_are_read_as_they_are_written_and_unknown_parameters_are_errors() {
+fn configurations_round_trip_and_refuse_unknown_parameters() {
     let mut configuration = Configuration::from(Algorithm::StockhamR16);
     configuration.set("column-radix", Some(Value::Integer(16))).unwrap();
     configuration.set("tiles", Some(Value::Flag(true))).unwrap();
@@ -684,7 +684,7 @@ fn workgroup_bytes(wgsl: &str) -> u32 {
 }
 
 #[test]
-fn the_planners_table_can_be_read_and_each_entry_runs_where_it_was_measured() {
+fn each_entry_of_the_planner_runs_where_measured() {
     for (task, configuration, vendor_id) in planner::measured() {
         let capabilities = Capabilities { vendor_id, shader_f16: true, ..adapter_like() };
         let task = match task.load {

@@ -3,7 +3,7 @@
 use crate::filter::{BLACK_DB, ImageFilter};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    Pipelines, RenderDescriptor, RenderPipeline, Uniform, bindings, color_target, wgsl_struct,
+    Pipelines, RenderDescriptor, RenderPipeline, Uniform, bindings, color_attachment, wgsl_struct,
 };
 use crate::profile::Recorder;
 
@@ -109,7 +109,7 @@ impl Panes {
         recorder.render(
             &wgpu::RenderPassDescriptor {
                 label: Some("panes"),
-                color_attachments: &[color_target(target, wgpu::LoadOp::Clear(colour))],
+                color_attachments: &[Some(color_attachment(target, wgpu::LoadOp::Clear(colour)))],
                 ..Default::default()
             },
             |pass| {

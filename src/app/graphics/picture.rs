@@ -5,7 +5,7 @@ use crate::app::painter::Painted;
 use crate::app::scaled::{Scaled, scaled_size};
 use crate::app::session::{DockTab, Session};
 use crate::frame::FrameDesc;
-use crate::gpu::{TextureSpec, color_target};
+use crate::gpu::{TextureSpec, color_attachment};
 use crate::profile::{self, Recorder};
 use crate::settings::CameraPose;
 
@@ -104,7 +104,7 @@ fn clear(recorder: &mut Recorder<'_>, target: &wgpu::TextureView) {
     recorder.render(
         &wgpu::RenderPassDescriptor {
             label: Some("clear"),
-            color_attachments: &[color_target(target, wgpu::LoadOp::Clear(colour))],
+            color_attachments: &[Some(color_attachment(target, wgpu::LoadOp::Clear(colour)))],
             ..Default::default()
         },
         |_| {},

@@ -6,11 +6,7 @@ use crate::measurement::points::Points;
 use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
 use crate::settings::SeaState;
-
-fn context() -> Context {
-    let opened = Context::new(Context::headless_instance(), Default::default());
-    pollster::block_on(opened).expect("tests need an adapter")
-}
+use seaway_core::testing::context;
 
 fn ocean(context: &Context, sea: &SeaState, size: u32, map_format: MapFormat) -> Ocean {
     let options = OceanOptions { size, cascades: 2, map_format, ..Default::default() };
@@ -18,11 +14,11 @@ fn ocean(context: &Context, sea: &SeaState, size: u32, map_format: MapFormat) ->
 }
 
 fn frame(context: &Context, ocean: &Ocean, live: &mut Live, time_s: f64) {
-    let mut encoder = context.device.create_command_encoder(&Default::default());
-    let mut recorder = Recorder::new(&mut encoder);
-    ocean.record(&mut recorder, time_s);
-    live.record(&mut recorder, None, time_s);
-    context.queue.submit([encoder.finish()]);
+    context.submit(|encoder| {
+        let mut recorder = Recorder::new(encoder);
+        ocean.record(&mut recorder, time_s);
+        live.record(&mut recorder, None, time_s);
+    });
     live.submitted();
     context.device.poll(wgpu::PollType::Poll).unwrap();
     // On a single core the other thread needs a turn.
@@ -105,11 +101,11 @@ fn measured_points_have_the_surface_s_heights() {
         let mut frames = 0;
         while seen.len() < 3 {
             let time_s = times_s.get(frames).copied().unwrap_or(5.0 + frames as f64);
-            let mut encoder = context.device.create_command_encoder(&Default::default());
-            let mut recorder = Recorder::new(&mut encoder);
-            ocean.record(&mut recorder, time_s);
-            points.record(&mut recorder, 1, time_s);
-            context.queue.submit([encoder.finish()]);
+            context.submit(|encoder| {
+                let mut recorder = Recorder::new(encoder);
+                ocean.record(&mut recorder, time_s);
+                points.record(&mut recorder, 1, time_s);
+            });
             points.submitted();
             context.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
             if let Some(samples) = points.ready() {

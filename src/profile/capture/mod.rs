@@ -28,6 +28,29 @@ use super::{FrameTimes, GpuTimes};
 pub use summary::{PassSummary, Side, Summary};
 
 /// Complete frames, ready to be written.
+///
+/// ```no_run
+/// use std::path::Path;
+///
+/// use seaway::profile::{CaptureError, CaptureInfo, Profiler};
+///
+/// # fn f(
+/// #     device: &wgpu::Device, queue: &wgpu::Queue, adapter: &wgpu::AdapterInfo,
+/// #     mut draw: impl FnMut(&mut Profiler),
+/// # ) -> Result<(), CaptureError> {
+/// let mut profiler = Profiler::new(device, queue);
+/// profiler.start_capture(100);
+/// for _ in 0..100 {
+///     draw(&mut profiler); // from `begin_frame` to `submit`
+/// }
+/// let capture = profiler.finish_capture(device)?;
+/// let info = CaptureInfo::of(adapter);
+/// println!("{}", capture.summary(&info).markdown());
+/// capture.write(Path::new("capture"), &info)?; // all files, in a folder
+/// capture.write_puffin(Path::new("frames.puffin"))?; // one file, for `puffin_viewer`
+/// # Ok(())
+/// # }
+/// ```
 pub struct Capture {
     frames: Vec<Arc<FrameTimes>>,
     has_timers: bool,

@@ -84,7 +84,7 @@ pub struct PassSummary {
     pub thread: String,
     /// The name of the scope, pass or stage.
     pub name: String,
-    /// 0 for outermost scopes.
+    /// The number of scopes around it: 0 for outermost ones.
     pub depth: u32,
     /// Its times. Their keys stand beside the others.
     #[serde(flatten)]
@@ -206,7 +206,7 @@ impl Summary {
         head
     }
 
-    /// The contents of `summary.md`.
+    /// Returns the contents of `summary.md`.
     pub fn markdown(&self) -> String {
         let mut text = String::from("# Seaway capture\n\n");
         for (name, value) in self.head() {

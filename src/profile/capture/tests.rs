@@ -35,7 +35,7 @@ fn frame(number: u64, gpu: bool) -> Arc<FrameTimes> {
     let scopes = vec![
         pass("ocean", 0, 3 * MS, 0),
         pass("rows", 10, 2 * MS, 1),
-        // As GPUs allow: it begins before the one before it has ended.
+        // It begins before its predecessor has ended, which GPUs allow.
         pass("water", 3 * MS - 100, 5 * MS, 0),
         pass("tone", 5 * MS, 6 * MS, 0),
     ];
@@ -132,7 +132,7 @@ fn the_summary_is_of_every_occurrence() {
 }
 
 #[test]
-fn a_browser_s_gpu_times_have_no_digits_that_say_nothing() {
+fn gpu_times_of_browsers_have_no_meaningless_digits() {
     let of = |backend: &str| {
         let info = CaptureInfo { backend: backend.to_owned(), ..info() };
         capture().summary(&info)
@@ -149,7 +149,7 @@ fn a_browser_s_gpu_times_have_no_digits_that_say_nothing() {
 }
 
 #[test]
-fn the_summary_is_read_back_and_says_what_it_is_of() {
+fn the_summary_round_trips_and_names_its_subject() {
     let summary = capture().summary(&info());
     let mut text = Vec::new();
     summary.write_json(&mut text).unwrap();

@@ -7,7 +7,7 @@ use std::f64::consts::{PI, TAU};
 use super::slab::{self, DROPS};
 use super::*;
 use crate::gpu::shader::resolve;
-use crate::gpu::{filled, read_buffer, run_in_place};
+use crate::gpu::{filled, run_in_place};
 use crate::shading::Sky;
 use crate::shading::tests::context;
 use seaway_core::testing::tolerance::{at_least, at_most, near};
@@ -71,9 +71,9 @@ type Point = ([f32; 4], f32);
 /// At each point, by the shaders' functions from the volume's bytes: the source of sunlight, the sources of
 /// even light from above and from below, the rounding error of the first, and the first without rounding.
 fn sources(points: &[Point]) -> Vec<[f64; 5]> {
-    let (device, queue) = (&context().device, &context().queue);
+    let device = &context().device;
     let options = CloudOptions { steps: 1, texels: 16 };
-    let sky = Sky::with_clouds(device, queue, options).unwrap();
+    let sky = Sky::with_clouds(device, &context().queue, options).unwrap();
     let wgsl = "#import \"shading/cloud_source.wgsl\"
         #import \"shading/cloud_scatter.wgsl\"
         struct Point { depths: vec4<f32>, light: vec4<f32> }
@@ -106,7 +106,7 @@ fn sources(points: &[Point]) -> Vec<[f64; 5]> {
     let spare = filled(device, "spare", usage, &[0; 16]);
     let moment = Uniform::with(device, "moment", &CloudSlot::zeroed());
     let table = sky.clouds.textures.sources.create_view(&Default::default());
-    let bindings::Group { layout, bind_group: group } = bindings::bind(
+    let bindings::Group { layout, bind_group } = bindings::bind(
         device,
         "slab",
         wgpu::ShaderStages::COMPUTE,
@@ -118,18 +118,10 @@ fn sources(points: &[Point]) -> Vec<[f64; 5]> {
             (bindings::texture(wgpu::TextureViewDimension::D3), &table),
         ],
     );
-    let kernel = crate::gpu::compute_kernel(device, "slab", &wgsl, "main", &[Some(&layout)]);
-    let mut encoder = device.create_command_encoder(&Default::default());
-    {
-        let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&kernel.pipeline);
-        pass.set_bind_group(0, &group, &[]);
-        let groups = (points.len() as u32).div_ceil(64);
-        pass.dispatch_workgroups(groups.min(1024), groups.div_ceil(1024), 1);
-    }
-    queue.submit([encoder.finish()]);
-    let bytes = pollster::block_on(read_buffer(device, queue, &buffer)).unwrap();
-    let found: Vec<[f32; 8]> = bytemuck::pod_collect_to_vec(&bytes);
+    let workgroups = (points.len() as u32).div_ceil(64);
+    let workgroups = [workgroups.min(1024), workgroups.div_ceil(1024)];
+    context().run(&wgsl, "main", &[Some((&layout, &bind_group))], workgroups);
+    let found: Vec<[f32; 8]> = context().read(&buffer);
     found.iter().map(|[exact, .., a, b, c, d]| [*a, *b, *c, *d, *exact].map(f64::from)).collect()
 }
 
@@ -242,13 +234,11 @@ fn slabs_reflect_and_transmit_as_in_monte_carlo() {
 fn cirrus_scatters_downwards_as_in_monte_carlo() {
     let depths = [0.1, 0.3, 0.45, 0.6, 0.9];
     let wgsl = "#import \"shading/cirrus_scatter.wgsl\"
-        @group(0) @binding(0) var<storage, read_write> values: array<f32>;
-        @compute @workgroup_size(64)
-        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-            if id.x >= arrayLength(&values) { return; }
-            values[id.x] = cirrus_share_downwards(values[id.x]);
+        alias Case = f32;
+        fn update(i: u32) {
+            cases[i] = cirrus_share_downwards(cases[i]);
         }";
-    let shares = run_in_place(context(), "cirrus", wgsl, &depths.map(|depth| depth as f32));
+    let shares = run_in_place("cirrus", wgsl, &depths.map(|depth| depth as f32));
     for (depth, found) in depths.into_iter().zip(shares) {
         let straight_on = straight_through(depth);
         let [_, through] = monte_carlo(ICE, depth, None);

@@ -1,15 +1,13 @@
 //! Tests of the clouds on the GPU: their cover, their light, and that they have no history.
 
 use glam::Vec3;
-use half::f16;
-use half::slice::HalfFloatSliceExt as _;
 
 use super::moment::{Key, SLOTS, moments, slot};
 use super::*;
 use crate::gpu::shader::resolve;
-use crate::gpu::{Memory, assert_layout, read_buffer, read_texture, run_in_place};
+use crate::gpu::{Memory, assert_layout, run_in_place};
 use crate::settings::{CloudKind, Clouds};
-use crate::shading::tests::{context, submit};
+use crate::shading::tests::{context, submit, texels};
 use crate::shading::{Sky, atmosphere};
 use seaway_core::testing::tolerance::{at_least, at_most, between, near};
 
@@ -65,21 +63,12 @@ fn sky() -> Sky {
     Sky::with_clouds(&context().device, &context().queue, OPTIONS).unwrap()
 }
 
-fn texels(texture: &wgpu::Texture) -> Vec<[f32; 4]> {
-    let (device, queue) = (&context().device, &context().queue);
-    let bytes = pollster::block_on(read_texture(device, queue, texture, 0, 0)).unwrap();
-    let halves = bytemuck::pod_collect_to_vec::<_, f16>(&bytes).to_f32_vec();
-    halves.as_chunks().0.to_vec()
-}
-
 fn luminance([r, g, b, _]: [f32; 4]) -> f32 {
     0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
 fn light_on_the_sea(sky: &Sky) -> [[f32; 4]; 2] {
-    let (device, queue) = (&context().device, &context().queue);
-    let bytes = pollster::block_on(read_buffer(device, queue, sky.light_buffer())).unwrap();
-    let v: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes);
+    let v: Vec<f32> = context().read(sky.light_buffer());
     [[v[0], v[1], v[2], 0.0], [v[4], v[5], v[6], 0.0]]
 }
 
@@ -102,7 +91,7 @@ fn clouds_cover_the_requested_share() {
         let mut last = 0.0;
         for share in [0.1, 0.3, 0.5, 0.7, 0.9, 1.0] {
             record(&mut sky, &cover(share, kind), &light(90.0), 40.0);
-            let mean = texels(&sky.clouds.textures.mean);
+            let mean = texels(&sky.clouds.textures.mean, 0);
             let blocked = 1.0 - sunlight(&mean);
             println!("{kind} {share}: {blocked:.3}, {:.3}", 1.0 - passing(&mean, 29..32));
             // A tile has some dozen clouds, bulges reach over edges, and edges are thin.
@@ -145,9 +134,9 @@ fn the_dome_is_that_of_the_volume() {
         for place in 0..16 {
             let at = [place / 4, place % 4].map(|i| f64::from(i) * moment::TILE_M / 4.0);
             record_from(&mut sky, &clouds, &light(30.0), 12.0, at);
-            dome += passing_dome(&texels(&sky.clouds.textures.dome)) / 16.0;
+            dome += passing_dome(&texels(&sky.clouds.textures.dome, 0)) / 16.0;
             // From 30 degrees up: sines squared from a quarter.
-            mean = passing(&texels(&sky.clouds.textures.mean), 8..32);
+            mean = passing(&texels(&sky.clouds.textures.mean, 0), 8..32);
         }
         println!("cover {cloud_cover}: dome {dome:.3}, mean {mean:.3}");
         // Sixteen views of three kilometres each, of a tile of twenty: some 0.06 off by chance.
@@ -174,7 +163,7 @@ fn without_cover_all_light_passes() {
     record(&mut sky, &cover(0.6, CloudKind::Cumulus), &sun, 3.0);
     record(&mut sky, &Clouds::none(), &sun, 4.0);
     for texture in [&sky.clouds.textures.blurred, &sky.clouds.textures.mean] {
-        for texel in texels(texture) {
+        for texel in texels(texture, 0) {
             assert_eq!([texel[0], texel[1], texel[2], texel[3]], [0.0, 0.0, 0.0, 1.0]);
         }
     }
@@ -191,7 +180,7 @@ fn an_overcast_day_is_grey_and_has_no_sun() {
     let mut sky = sky();
     let sun = light(40.0);
     record(&mut sky, &cover(1.0, CloudKind::Stratus), &sun, 3.0);
-    let mean = texels(&sky.clouds.textures.mean);
+    let mean = texels(&sky.clouds.textures.mean, 0);
     at_most(sunlight(&mean), 0.05, "sunlight through an overcast");
     let [_, under] = light_on_the_sea(&sky);
     record(&mut sky, &Clouds::none(), &sun, 3.0);
@@ -231,7 +220,7 @@ fn only_silver_linings_outshine_a_white_wall() {
         // The radiance of a white wall that faces the sun.
         let white = (sun_aloft_klx(*height_km, &sun) + luminance(sky_klx)) / std::f32::consts::PI;
         record(&mut sky, clouds, &sun, 3.0);
-        let mean = texels(&sky.clouds.textures.mean);
+        let mean = texels(&sky.clouds.textures.mean, 0);
         let mut most = [0.0_f32; 2];
         for (index, texel) in mean[..32 * 32].iter().enumerate() {
             assert!(texel.iter().all(|value| value.is_finite() && *value >= 0.0), "{texel:?}");
@@ -251,14 +240,13 @@ fn only_silver_linings_outshine_a_white_wall() {
 /// A tent of two texels on each side leaves a step of at most 0.44 between neighbours.
 #[test]
 fn shadows_have_edges_without_teeth() {
-    let (device, queue) = (&context().device, &context().queue);
     let mut sky = sky();
     for elevation in [10.0, 20.0, 60.0] {
         record(&mut sky, &cover(0.35, CloudKind::Cumulus), &light(elevation), 3.0);
         let (moment, _) = moments(3.0);
         let texture = &sky.clouds.textures.shadow;
         let layer = slot(moment) as u32;
-        let bytes = pollster::block_on(read_texture(device, queue, texture, layer, 0)).unwrap();
+        let bytes: Vec<u8> = context().read_texels(texture, layer, 0);
         let side = OPTIONS.texels as usize;
         let passing =
             |x: usize, y: usize| f32::from(bytes[4 * ((y % side) * side + x % side)]) / 255.0;
@@ -289,7 +277,7 @@ fn a_high_eye_sees_clouds_mirrored_below() {
     let mut dome = |eye_m| {
         let scene = CloudScene { clouds: &clouds, time_s: 12.0, wind_mps: [6.0, 3.0], eye_m };
         submit(|recorder| sky.record_under(recorder, &context().queue, &light(30.0), &scene));
-        texels(&sky.clouds.textures.dome)
+        texels(&sky.clouds.textures.dome, 0)
     };
     let directions: Vec<Vec3> = (0..400)
         .map(|i| {
@@ -313,15 +301,12 @@ fn a_high_eye_sees_clouds_mirrored_below() {
             .collect();
         let wgsl = "#import \"shading/cloud_map.wgsl\"
             struct Case { direction: vec4<f32>, place: vec4<f32> }
-            @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
-            @compute @workgroup_size(64)
-            fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-                if id.x >= arrayLength(&cases) { return; }
-                let c = cases[id.x];
-                cases[id.x].direction =
+            fn update(i: u32) {
+                let c = cases[i];
+                cases[i].direction =
                     cloud_dome_aim(c.direction.xyz, c.place.xy, c.direction.w, c.place.z);
             }";
-        let aims = run_in_place(context(), "aim", wgsl, &cases);
+        let aims = run_in_place("aim", wgsl, &cases);
         for (direction, [x, y, z, ..]) in directions.iter().zip(aims) {
             let expected = dome_passing(&there, *direction);
             let found = [dome_passing(&high, Vec3::new(x, y, z)), dome_passing(&high, *direction)];
@@ -337,11 +322,7 @@ fn a_high_eye_sees_clouds_mirrored_below() {
 
 #[test]
 fn moments_do_not_depend_on_earlier_ones() {
-    let (device, queue) = (&context().device, &context().queue);
-    let volume = |sky: &Sky| {
-        let texture = &sky.clouds.textures.volume;
-        pollster::block_on(read_texture(device, queue, texture, 0, 0)).unwrap()
-    };
+    let volume = |sky: &Sky| context().read_texels::<u8>(&sky.clouds.textures.volume, 0, 0);
     let clouds = cover(0.4, CloudKind::Cumulus);
     let (mut alone, mut after) = (sky(), sky());
     for time_s in [5.0, 22.0, 50.0, 1e6, 61.0, 70.0, 80.0] {

@@ -1,4 +1,4 @@
-//! `seaway fft`.
+//! Tests of the command `seaway fft`.
 
 mod reference;
 
@@ -67,7 +67,7 @@ fn assert_close(result: &[Complex<f64>], expected: &[[f64; 2]], tolerance: f64) 
     }
 }
 
-/// What NumPy 2.4 gives for this array: fft2, and ifft2 with the norm `ortho`.
+/// The results of NumPy 2.4 for this array: fft2, and ifft2 with the norm `ortho`.
 const SMALL: [[f64; 2]; 8] = [
     [1.0, 2.0],
     [-3.0, 0.0],
@@ -201,7 +201,7 @@ fn an_axis_of_one_point_is_left_alone() {
     assert_close(&load(&output).1, &[[5.0, 0.0]], 0.0);
 }
 
-/// Of a hundred random questions the answers on the processor.
+/// The processor answers a hundred random questions as the definitions do.
 #[test]
 fn every_transform_matches_numpy_and_scipy() {
     let (input, output) = paths("fft-kinds");
@@ -274,7 +274,7 @@ fn half_spectra_are_cropped_or_padded_on_request() {
     let (input, output) = paths("fft-last-length");
     let half = [[1.0, 5.0], [0.5, -1.0], [0.25, 3.0]];
     save(&input, &[3], npyz::Order::C, &complex(&half));
-    // What NumPy 2.4 gives: irfft of it, irfft(.., 3) and irfft(.., 7).
+    // The results of NumPy 2.4: irfft of it, irfft(.., 3) and irfft(.., 7).
     let known: [(&str, &[f64]); 3] = [
         ("", &[0.5625, 0.6875, 0.0625, -0.3125]),
         ("--last-length 3", &[2.0 / 3.0, 0.744_016_935_856_292_4, -0.410_683_602_522_959_05]),
@@ -385,7 +385,7 @@ fn what_cannot_be_transformed_is_refused() {
     usage("--kind real --inverse --last-length 0", &["--last-length"]);
     usage("--cpu --precision f32", &["--precision"]);
     usage("--precision f16", &["f64"]);
-    // What is wrong with this array only.
+    // The errors that only this array has.
     let refused = |options: &str, words: &[&str]| {
         seaway(&format!("{line} --cpu {options}")).expect_failure(1, words);
         assert!(!output.exists());

@@ -1,5 +1,5 @@
-//! What NumPy and SciPy say that their transforms are, as sums in double precision, and random
-//! questions to compare them with the command on.
+//! The transforms as NumPy and SciPy define them, as sums in double precision, and random questions to
+//! compare them with the command.
 
 use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2, TAU};
 use std::fmt::Write as _;
@@ -19,7 +19,7 @@ pub struct Case {
     pub norm: &'static str,
     /// From 0, in the order in which they are given; the last one has the real numbers.
     pub axes: Vec<usize>,
-    /// As the command line has them.
+    /// The value as the command line has it.
     named: Option<String>,
     pub last_length: Option<usize>,
     pub shape: Vec<usize>,
@@ -29,7 +29,7 @@ pub struct Case {
     values: Vec<[f64; 2]>,
 }
 
-/// What the cases are of.
+/// The choices that the cases are drawn from.
 pub struct Choices<'a> {
     pub kinds: &'a [&'static str],
     pub lengths: &'a [usize],

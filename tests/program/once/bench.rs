@@ -1,4 +1,4 @@
-//! `seaway bench`.
+//! Tests of the command `seaway bench`.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use seaway_core::choice::Choice as _;
 
 use crate::support::{NO_ADAPTER, folder, seaway, seaway_with};
 
-/// As little as shows that it works.
+/// The smallest benchmark that shows that the command works.
 const SMALL: &str = "--size 64 --batch 2 --samples 3";
 
 #[test]

@@ -1,4 +1,4 @@
-//! `seaway figures`.
+//! Tests of the command `seaway figures`.
 
 use std::fs;
 use std::path::Path;
@@ -97,7 +97,7 @@ fn figures_add_what_was_not_measured() {
     assert_eq!(read()["commands"].as_array().unwrap().len(), 1);
 }
 
-/// What the repository keeps of a GPU needs none.
+/// The stored figures of a GPU are drawn without one.
 #[test]
 fn stored_measurements_need_no_adapter() {
     let out = folder("figures-stored");
@@ -107,7 +107,7 @@ fn stored_measurements_need_no_adapter() {
     let index = fs::read_to_string(out.join("index.md")).unwrap();
     assert!(index.contains("NVIDIA H200") && !index.contains("no claim"), "{index}");
     assert!(out.join("13.svg").exists() && out.join("15.svg").exists());
-    // What is not in the file is said.
+    // A message names the figures that are not in the file.
     assert!(index.contains("These measurements lack it"), "{index}");
 }
 

@@ -1,5 +1,6 @@
 //! The measurements that the repository keeps, and what is made of them: their own README's tables,
-//! the plots, and the short table of the README at the top. After a new file in `measurements`, make them anew with
+//! the plots, and the short table of the README at the top. After a new file in `measurements`,
+//! write them again with
 //!
 //! ```text
 //! UPDATE_REFERENCES=1 cargo test --test program measurements
@@ -20,14 +21,14 @@ fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What `bench` makes of a stored file.
+/// Returns the output of `bench` for a stored file.
 fn made_of(file: &Path, format: &str) -> String {
     let ocean = if is_of_ocean(file) { " --ocean" } else { "" };
     let line = format!("bench{ocean} --from {} --format {format}", file.display());
     seaway_with(&line, &NO_ADAPTER).expect(0, &[]).stdout
 }
 
-/// Of a step of the ocean, and not of FFTs.
+/// Returns whether a file measures a step of the ocean, and not FFTs.
 fn is_of_ocean(file: &Path) -> bool {
     file.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with("-ocean"))
 }
@@ -41,7 +42,7 @@ fn holds(path: &Path, text: &str) {
     let is = fs::read_to_string(path).unwrap_or_default();
     assert!(
         is == text,
-        "{} is not what its measurements give: UPDATE_REFERENCES=1 makes it anew",
+        "{} is not what its measurements give: UPDATE_REFERENCES=1 writes it again",
         path.display()
     );
 }
@@ -69,7 +70,7 @@ fn stored_files_give_the_same_tables_and_plot_everywhere() {
     holds(&file.with_extension("svg"), &made_of(&file, "svg"));
 }
 
-/// What is stored stands for itself: the figures that follow from others still do.
+/// Stored figures that follow from others still follow from them.
 #[test]
 fn stored_figures_follow_from_their_times() {
     let mut files = stored();

@@ -1,10 +1,10 @@
-//! `seaway bench --ocean`.
+//! Tests of the command `seaway bench --ocean`.
 
 use std::fs;
 
 use crate::support::{NO_ADAPTER, folder, seaway, seaway_with};
 
-/// As little as shows that it works.
+/// The smallest benchmark that shows that the command works.
 const SMALL: &str = "bench --ocean --size 32 --samples 3 --budget-s 0.05";
 
 const PLAIN: [&str; 7] = ["spectrum", "rows", "columns", "maps", "mips", "to_maps", "whole"];

@@ -1,4 +1,4 @@
-//! `seaway verify`.
+//! Tests of the command `seaway verify`.
 
 use seaway::fft::Direction;
 use seaway::fft::lab::Algorithm;

@@ -169,7 +169,7 @@ fn auto_measures_once_while_the_sea_runs() {
     let remembered = fs::read_to_string(folder.0.path().join("config/seaway/view.toml")).unwrap();
     assert!(remembered.contains("algorithm = \"stockham-r4\""), "{remembered}");
 
-    // Of its own: an X server without clients starts afresh.
+    // It has its own X server, since one without clients starts again.
     let display = Display::start();
     let arguments = ["--algorithm", "auto", "--size", "64", "--quality", "low"];
     let mut program = Program::start(&display, folder, &arguments);
@@ -316,7 +316,7 @@ fn random_hands_break_nothing_in_a_real_window() {
         std::thread::sleep(Duration::from_millis(40));
         program.check_alive();
     }
-    // It still listens, whoever has the keyboard: Esc closes what is open and then the window.
+    // It still listens without the keyboard: Esc closes what is open and then the window.
     program.resize(640, 360);
     program.focus();
     let start = Instant::now();
@@ -331,7 +331,7 @@ fn random_hands_break_nothing_in_a_real_window() {
     assert_clean(status, &program.stderr());
 }
 
-/// What the comparison has saved, row by row, each with the names of its columns.
+/// Returns the rows that the comparison has saved, each with the names of its columns.
 fn saved_rows(path: &Path) -> Vec<std::collections::BTreeMap<String, String>> {
     let text = fs::read_to_string(path).unwrap();
     let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned));

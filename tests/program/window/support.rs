@@ -95,7 +95,7 @@ impl Folder {
         Self(folder)
     }
 
-    /// Folders of finished captures.
+    /// Returns the folders of finished captures.
     pub fn captures(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.0.path()).unwrap().map(|entry| entry.unwrap().path());
         entries.filter(|path| path.join("capture.puffin").exists() && !is_hidden(path)).collect()
@@ -267,7 +267,7 @@ impl Program {
         self.click(place);
     }
 
-    /// Where that is which is traced under that name.
+    /// Returns the place of the widget that the program traces under `name`.
     pub fn traced(&mut self, name: &str) -> [i16; 2] {
         self.wait(name, |program| {
             let stderr = program.stderr();
@@ -289,7 +289,7 @@ impl Program {
         self.x.flush().unwrap();
     }
 
-    /// As [`Program::screenshot`], when the messages about earlier ones are gone.
+    /// Takes a [`Program::screenshot`] when the messages about earlier ones are gone.
     pub fn clear_screenshot(&mut self) -> image::RgbaImage {
         std::thread::sleep(MESSAGE);
         self.screenshot()

@@ -1,4 +1,4 @@
-//! What must not flicker: the picture under a turn of the camera by a part of a pixel, and the mesh
+//! Tests that nothing flickers: the picture under a turn of the camera by a part of a pixel, and the mesh
 //! under waves that it cannot hold, from half a metre over the water to five kilometres.
 
 use glam::{DVec2, DVec3, Vec2, Vec3};
@@ -17,12 +17,13 @@ const RESOLUTION: [u32; 2] = [112, 63];
 /// The displayed picture, undithered and in all its steps.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 const TIME_S: f64 = 20.0;
-/// Of the reference.
+/// The number of samples of the reference.
 const SAMPLES: u32 = 16;
 /// By how much of a pixel the camera turns.
 const TURN_PX: f64 = 0.1;
 
-/// What bears on stability as in the high tier, as far as a processor that plays GPU has the time for it.
+/// Returns the high tier's settings that stability depends on, as far as a software adapter has the time
+/// for them.
 fn quality() -> Quality {
     let low = Quality::of(QualityTier::Low);
     Quality { msaa_samples: 4, anisotropy: 4, cloud_steps: 64, cloud_texels: 128, ..low }
@@ -181,8 +182,8 @@ impl<'a> Meshed<'a> {
         DVec3::new(eye.x - self.anchor_m.x, eye.y, eye.z - self.anchor_m.y)
     }
 
-    /// Where the water that rests at `at_m` from the anchor is from the eye, `displacement_m` away from
-    /// rest.
+    /// Returns the place, relative to the eye, of the water that rests at `at_m` from the anchor and is
+    /// displaced by `displacement_m`.
     fn relative_m(&self, at_m: DVec2, displacement_m: [f64; 3]) -> DVec3 {
         let eye = self.eye_from_anchor_m();
         let offset = at_m - DVec2::new(eye.x, eye.z);
@@ -207,7 +208,7 @@ impl<'a> Meshed<'a> {
         self.relative_m(at_m, displacement.map(|metres| fade * metres))
     }
 
-    /// Where the triangle over the water that rests at `at_m` has it.
+    /// Returns the place on the mesh of the water that rests at `at_m`.
     fn mesh_point(&self, at_m: DVec2) -> Option<DVec3> {
         let eye: Vec3 = self.eye_from_anchor_m().as_vec3();
         let lattice = at_m / self.grid.finest_spacing_m;
@@ -225,7 +226,7 @@ impl<'a> Meshed<'a> {
             self.grid.vertex(tile, index, eye)
         };
         for (x, z) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-            // As `tile_indices` has them.
+            // The order is that of `tile_indices`.
             for triangle in [[(0, 0), (0, 1), (1, 1)], [(0, 0), (1, 1), (1, 0)]] {
                 let corners = triangle.map(|(dx, dz)| corner(x + dx, z + dz));
                 let Some(weights) = barycentric(corners.map(|(at, _)| at.as_dvec2()), at_m) else {

@@ -6,10 +6,10 @@ use std::ops::Add;
 /// The result of visiting some buffers and textures: [`Memory`] counts their bytes, [`Destroyed`]
 /// destroys them. Owners list them once, for both.
 pub trait Allocations: Default + Add<Output = Self> + Sum {
-    /// Visits `buffer`.
+    /// Visits `buffer`, and returns the visitor.
     fn with_buffer(self, buffer: &wgpu::Buffer) -> Self;
 
-    /// Visits `texture`.
+    /// Visits `texture`, and returns the visitor.
     fn with_texture(self, texture: &wgpu::Texture) -> Self;
 }
 
@@ -99,13 +99,12 @@ impl Sum for Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::{Context, ContextOptions, LimitsPreset, TextureSpec};
+    use crate::gpu::{LimitsPreset, TextureSpec};
+    use crate::testing::context_within;
 
     #[test]
     fn levels_layers_samples_and_blocks_count() {
-        let options = ContextOptions { limits: LimitsPreset::WebGpu, ..Default::default() };
-        let gpu = pollster::block_on(Context::new(Context::headless_instance(), options))
-            .expect("tests need an adapter");
+        let gpu = context_within(LimitsPreset::WebGpu);
         let bytes = |spec: TextureSpec<'_>| {
             Memory::default().with_texture(&spec.create(&gpu.device)).bytes()
         };

@@ -30,8 +30,7 @@ pub use pipeline::{
 };
 pub use readback::{ReadbackBuffer, ReadbackError, read_buffer, read_texture};
 pub use recorded::RecordedU32;
-pub use texture::TextureSpec;
-pub use texture::one_level;
+pub use texture::{TextureSpec, color_attachment, one_level};
 pub use timestamps::{Mark, Timestamps, median, percentile};
 pub use uniform::Uniform;
 pub use uniform::filled;

@@ -173,7 +173,7 @@ impl ReadbackBuffer {
         .await
     }
 
-    /// Visits its buffers.
+    /// Visits the buffers that it holds.
     pub fn allocations<A: Allocations>(&self) -> A {
         A::default().with_buffer(&self.buffer)
     }
@@ -265,14 +265,12 @@ pub async fn read_texture(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::{Context, ContextOptions, LimitsPreset, filled};
+    use crate::gpu::{Context, LimitsPreset, filled};
+    use crate::testing::context_within;
 
     #[test]
     fn a_buffer_is_reusable_until_its_device_is_lost() {
-        let options = ContextOptions { limits: LimitsPreset::WebGpu, ..Default::default() };
-        let Context { device, queue, .. } =
-            pollster::block_on(Context::new(Context::headless_instance(), options))
-                .expect("tests need an adapter");
+        let Context { device, queue, .. } = context_within(LimitsPreset::WebGpu);
         let source = filled(&device, "source", wgpu::BufferUsages::COPY_SRC, &[1, 2, 3, 4]);
         let readback = ReadbackBuffer::new(&device, "readback", 4);
         let poll = || device.poll(wgpu::PollType::wait_indefinitely());

@@ -47,7 +47,7 @@ impl RecordedU32 {
         value.to_le_bytes().map(|byte| u32::from(byte) * Self::STRIDE)
     }
 
-    /// Visits its buffers.
+    /// Visits the buffers that it holds.
     pub fn allocations<A: Allocations>(&self) -> A {
         A::default().with_buffer(&self.table)
     }

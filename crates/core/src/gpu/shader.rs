@@ -17,7 +17,7 @@ use include_dir::Dir;
 /// The shaders of a crate, embedded when it was built.
 #[derive(Debug)]
 pub struct Library {
-    /// The embedded files.
+    /// The files that are embedded in the program.
     pub files: Dir<'static>,
     /// The absolute path of their folder when the crate was built.
     pub folder: &'static str,

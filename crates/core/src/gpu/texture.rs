@@ -92,3 +92,16 @@ pub fn one_level<'a>(
         ..Default::default()
     }
 }
+
+/// Describes the drawing of a pass to `view`, which keeps its results.
+pub fn color_attachment(
+    view: &wgpu::TextureView,
+    load: wgpu::LoadOp<wgpu::Color>,
+) -> wgpu::RenderPassColorAttachment<'_> {
+    wgpu::RenderPassColorAttachment {
+        view,
+        depth_slice: None,
+        resolve_target: None,
+        ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
+    }
+}

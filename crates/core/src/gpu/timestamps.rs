@@ -45,7 +45,7 @@ impl Timestamps {
         })
     }
 
-    /// Bytes of `count` timestamps.
+    /// Returns the size of `count` timestamps in bytes.
     pub fn bytes(count: u32) -> u64 {
         u64::from(count) * u64::from(wgpu::QUERY_SIZE)
     }

@@ -41,7 +41,7 @@ impl<T: bytemuck::Pod> Uniform<T> {
         }
     }
 
-    /// Visits its buffers.
+    /// Visits the buffers that it holds.
     pub fn allocations<A: Allocations>(&self) -> A {
         A::default().with_buffer(&self.buffer)
     }

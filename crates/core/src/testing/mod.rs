@@ -1,6 +1,9 @@
 //! Utilities that the tests of several crates share.
 
+mod commands;
 pub mod tolerance;
+
+use std::sync::OnceLock;
 
 use crate::gpu::{Context, ContextOptions, LimitsPreset, WgslStruct};
 
@@ -10,6 +13,15 @@ use crate::gpu::{Context, ContextOptions, LimitsPreset, WgslStruct};
 /// Panics where there is no adapter.
 pub fn context() -> Context {
     context_within(LimitsPreset::Adapter)
+}
+
+/// The one device of all callers in this process, opened by the first of them.
+///
+/// # Panics
+/// Those of [`context`].
+pub fn shared_context() -> &'static Context {
+    static CONTEXT: OnceLock<Context> = OnceLock::new();
+    CONTEXT.get_or_init(context)
 }
 
 /// Opens a device with the limits of `limits`.

@@ -9,8 +9,8 @@
 //! 3. transform the rows: over n2,
 //! 4. transpose: result (k1, k2) is point k2 N1 + k1, on the stores of step 3.
 //!
-//! Where rows are too long for a workgroup themselves, they are matrices in turn: of sides N1, N2,
-//! N3, .. every pass but the last does steps 1 and 2 on its side, and the last reverses the digits.
+//! Rows that are too long for a workgroup are matrices in turn. With the sides N1, N2, N3, .. every pass
+//! but the last does steps 1 and 2 on its side, and the last reverses the digits.
 
 use super::smooth::{self, Route, smooth_algorithm};
 use crate::descriptor::Axis;

@@ -20,7 +20,7 @@ algorithms! {
 fn an_algorithm_is_one_file_and_one_line() {
     use crate::Buffers;
     use crate::choice::Choice as _;
-    use crate::gpu::{Context, read_buffer};
+    use crate::gpu::Context;
     use crate::lab::{Accuracy, Gate, cpu, data, noise};
     use crate::plan::{Plan, Trust};
 
@@ -34,9 +34,8 @@ fn an_algorithm_is_one_file_and_one_line() {
         "toy has no parameter row-radix: it has twiddles, workgroup-size"
     );
 
-    let context = Context::new(Context::headless_instance(), Default::default());
-    let Context { device, queue, capabilities, .. } =
-        &pollster::block_on(context).expect("tests need an adapter");
+    let context = seaway_core::testing::context();
+    let Context { device, queue, capabilities, .. } = &context;
     let descriptor = Descriptor { size: [12, 10], ..Default::default() };
     let (program, complete) = configuration.build(&descriptor, capabilities, true).unwrap();
     assert_eq!(complete.get("workgroup-size"), Some(Value::Integer(32)));
@@ -46,11 +45,8 @@ fn an_algorithm_is_one_file_and_one_line() {
     let (input, output) = (buffer(), buffer());
     queue.write_buffer(&input, 0, bytemuck::cast_slice(&image));
     let bound = plan.bind(device, &Buffers::new(&input, &output)).unwrap();
-    let mut encoder = device.create_command_encoder(&Default::default());
-    bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
-    queue.submit([encoder.finish()]);
-    let read = pollster::block_on(read_buffer(device, queue, &output)).unwrap();
-    let result: Vec<[f32; 2]> = bytemuck::pod_collect_to_vec(&read);
+    context.submit(|encoder| bound.encode(&mut encoder.begin_compute_pass(&Default::default())));
+    let result: Vec<[f32; 2]> = context.read(&output);
 
     let mut exact: Vec<[f64; 2]> = image.iter().map(|value| value.map(f64::from)).collect();
     cpu::transform(&mut exact, descriptor.size, descriptor.axes, descriptor.direction).unwrap();

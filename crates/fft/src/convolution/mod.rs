@@ -135,7 +135,7 @@ pub struct Convolution {
     plans: [Plan; 4],
     /// Plans of the kernel's rows and columns.
     kernel_plans: [Plan; 2],
-    /// The kernel's spectrum, `[y][bin]`.
+    /// The spectrum of the kernel, as `[y][bin]`.
     spectrum: wgpu::Buffer,
     /// The kernel's transformed rows, and the kernel itself if it comes from the processor.
     kernel_rows: wgpu::Buffer,

@@ -173,7 +173,7 @@ mod tests {
     const STORE: &str = "fn store(layer: u32, y: u32, x: u32, value: Element)";
 
     #[test]
-    fn brackets_that_do_not_close_are_named_with_their_line() {
+    fn unclosed_brackets_are_named_with_their_line() {
         let refused = |wgsl: &str| check_brackets("mine", wgsl).unwrap_err().to_string();
         for (wgsl, line, expected) in [
             ("fn load() {\n    if (true) {\n}\n", 1, "this { is never closed"),

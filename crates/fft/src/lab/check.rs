@@ -32,7 +32,7 @@ impl Expected {
         Cooperative::finish(Self::of_in(&mut Cooperative::blocking(), task, values, lines))
     }
 
-    /// As [`Expected::of`], in slices.
+    /// Does the work of [`Expected::of`] cooperatively, in slices.
     pub async fn of_in(
         coop: &mut Cooperative,
         task: &Descriptor,
@@ -103,7 +103,7 @@ impl References {
         Cooperative::finish(self.of_in(&mut Cooperative::blocking(), index, task))
     }
 
-    /// As [`References::of`], in slices.
+    /// Does the work of [`References::of`] cooperatively, in slices.
     pub async fn of_in(
         &mut self,
         coop: &mut Cooperative,
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn scaled_results_and_16_bit_inputs_are_expected_where_they_are_asked_for() {
+    fn the_expected_result_follows_scale_and_precision() {
         let plain = Descriptor { size: [16, 8], ..Descriptor::default() };
         let scaled = Descriptor { normalization: Normalization::Points, ..plain.clone() };
         let result = exact(&plain, 0);

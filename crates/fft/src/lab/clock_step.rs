@@ -128,13 +128,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_s_step_is_seen_in_what_it_measures() {
+    fn the_step_of_a_clock_shows_in_its_times() {
         let steps = |step_us: f64| [7.0, 3.0, 0.0, 22.0, 9.0].map(|count| count * step_us);
         for step_us in [100.0, 65.536, 5.0, 0.041_666_67, 0.001] {
             let clock = ClockStep::of(steps(step_us)).unwrap();
             assert!((clock.step_us / step_us - 1.0).abs() < 0.02, "{step_us}: {clock:?}");
         }
-        // As they come from sums of milliseconds.
+        // Sums of milliseconds have such values.
         let clock = ClockStep::of([300.000_02, 699.999_96, 500.000_01]).unwrap();
         assert!((clock.step_us - 100.0).abs() < 1e-3, "{clock:?}");
         assert_eq!(ClockStep::of([0.0, 0.0]), None);

@@ -79,7 +79,7 @@ pub fn copy_program(
 fn carrier(task: &Descriptor) -> Descriptor {
     let bytes = data::input_bytes(task).min(data::output_bytes(task));
     let layers = task.layout.layers(task.batch).max(1);
-    // As wide as the elements are, as far as there are such.
+    // A copy is as wide as the elements, up to the widest there is.
     let (layout, batch) = match task.element_bytes() >= Layout::Pair.element_bytes() {
         true => (Layout::Pair, layers.saturating_mul(2)),
         false => (Layout::Planar, layers),

@@ -171,7 +171,7 @@ pub fn transform(
     Cooperative::finish(transform_in(&mut Cooperative::blocking(), image, size, axes, direction))
 }
 
-/// As [`transform`], in slices.
+/// Does the work of [`transform`] cooperatively, in slices.
 pub async fn transform_in(
     coop: &mut Cooperative,
     image: &mut [Complex],

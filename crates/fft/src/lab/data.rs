@@ -103,12 +103,12 @@ pub fn input_bytes(task: &Descriptor) -> u64 {
     Stored::input(task).bytes()
 }
 
-/// Bytes of the output.
+/// Returns the size of the output in bytes.
 pub fn output_bytes(task: &Descriptor) -> u64 {
     Stored::output(task).bytes()
 }
 
-/// Bytes that hold either.
+/// Returns the size of a buffer that holds the input or the output, in bytes.
 pub fn data_bytes(task: &Descriptor) -> u64 {
     input_bytes(task).max(output_bytes(task))
 }

@@ -78,9 +78,9 @@ impl Accuracy {
 /// The largest errors that pass, on random data in [-1, 1].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gate {
-    /// The bound of [`Accuracy::relative_l2`].
+    /// The largest allowed [`Accuracy::relative_l2`].
     pub relative_l2: f64,
-    /// The bound of [`Accuracy::relative_max`].
+    /// The largest allowed [`Accuracy::relative_max`].
     pub relative_max: f64,
 }
 

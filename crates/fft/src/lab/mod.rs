@@ -1,5 +1,22 @@
 //! The study of transforms: the algorithms and their parameters, the programs that result, timing and
 //! checking, and choosing the fastest by measuring.
+//!
+//! ```
+//! use seaway_fft::Descriptor;
+//! use seaway_fft::gpu::Capabilities;
+//! use seaway_fft::lab::{Algorithm, Configuration, Value, program};
+//!
+//! // No GPU is needed to see the kernels of a transform.
+//! let mut configuration = Configuration::from(Algorithm::StockhamR8);
+//! configuration.set("row-lines", Some(Value::Integer(2)))?;
+//! let descriptor = Descriptor::image([512, 512]).by(configuration);
+//! let program = program(&descriptor, &Capabilities::webgpu_defaults())?;
+//! for dispatch in &program.dispatches {
+//!     println!("{dispatch:?}");
+//! }
+//! println!("{}", program.kernels[0].wgsl);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod check;
 mod clock_step;

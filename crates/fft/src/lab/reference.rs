@@ -630,7 +630,7 @@ mod tests {
 
     /// The imaginary parts of the spectrum's ends are ignored, as in numpy.
     #[test]
-    fn half_a_spectrum_that_is_no_real_lines_is_taken_as_numpy_takes_it() {
+    fn half_spectra_of_no_real_line_follow_numpy() {
         let task = Descriptor {
             size: [4, 1],
             axes: Axes::Rows,

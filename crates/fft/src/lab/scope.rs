@@ -1,6 +1,6 @@
 //! Errors of the device as values: the failure of a candidate or a size is no error of the program.
 
-/// What `work` gives, and what the device says against it.
+/// Runs `work`, and returns its result with the error that the device reports.
 pub async fn scoped<V>(device: &wgpu::Device, work: impl FnOnce() -> V) -> (V, Option<String>) {
     let (value, errors) = {
         let scopes = Scopes::open(device);

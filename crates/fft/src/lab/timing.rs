@@ -24,7 +24,7 @@ use crate::platform::Timed;
 choices! {
     /// The buffers of successive repetitions.
     pub enum Regime {
-        /// The same buffers.
+        /// Every run uses the same buffers, which caches may hold.
         Hot = "hot",
         /// Buffers in turn, together larger than the cache.
         Streaming = "streaming",
@@ -40,7 +40,7 @@ impl Regime {
 choices! {
     /// The clock that times are taken with.
     pub enum Timer {
-        /// The GPU's own clock.
+        /// Timestamps of the GPU's own clock.
         GpuTimestamps = "gpu_timestamps",
         /// The processor's clock, around submission and completion.
         Wall = "wall",

@@ -16,7 +16,7 @@ use crate::program::Program;
 struct Measured {
     /// PCI vendor of the adapter, whose other adapters also use the entry.
     vendor_id: u32,
-    /// Sides of square images.
+    /// The side of the square images.
     size: u32,
     /// Range of the number of complex images.
     batch: [u32; 2],
@@ -179,8 +179,8 @@ pub fn requirements(
     Ok(program.requirements())
 }
 
-/// As [`choose`], for a device that can be asked for more than `capabilities`: for features and memory
-/// first, which adapters have, and only then for workgroups that many have not.
+/// Chooses as [`choose`] does, for a device that may be opened with more than `capabilities`. It first
+/// assumes more features and memory, which adapters have, and only then larger workgroups, which many lack.
 fn without_limits(descriptor: &Descriptor, capabilities: &Capabilities) -> Configuration {
     let with_memory = Capabilities {
         max_storage_binding_bytes: u64::MAX,

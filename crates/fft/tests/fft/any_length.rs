@@ -65,7 +65,7 @@ fn check_lengths(lengths: impl IntoIterator<Item = u32>, algorithm: Option<Algor
     }
 }
 
-/// In both forms.
+/// Bluestein's algorithm agrees with the definition in both forms.
 #[test]
 fn lengths_1_to_32() {
     for length in 1..=32 {
@@ -75,7 +75,7 @@ fn lengths_1_to_32() {
     }
 }
 
-/// What Bluestein has no memory for is not left to the definition, which would take minutes.
+/// Lengths that Bluestein has no memory for do not fall to the definition, which would take minutes.
 #[test]
 fn what_is_too_large_is_never_left_to_dft() {
     let webgpu = Capabilities::webgpu_defaults();
@@ -160,7 +160,7 @@ fn axes_go_different_ways() {
     }
 }
 
-/// Past a workgroup's memory: two and three steps, and convolutions of so many points.
+/// Past a workgroup's memory: two and three steps, and convolutions of as many points.
 #[test]
 fn long_lines_go_through_memory() {
     for (size, dispatches) in
@@ -214,7 +214,7 @@ fn parameters_change_no_result() {
     }
 }
 
-/// As in NumPy a NaN or an infinity is in every result of its line, and in no other line.
+/// A NaN or an infinity is in every result of its line, and in no other line, as in NumPy.
 #[test]
 fn what_is_not_finite_stays_in_its_line() {
     for (length, algorithm) in
@@ -268,7 +268,7 @@ fn sizes_that_cannot_be_are_errors() {
         assert!(message.contains("maxStorageBufferBindingSize"), "{message}");
         assert!(message.contains("a smaller batch or size takes less"), "{message}");
     }
-    // What lies between the passes is more than the images.
+    // The data between the passes is more than the images.
     let message = error([3_999_971, 1], 3).to_string();
     assert!(message.contains("bluestein: scratch memory for 3 layer(s) of "), "{message}");
     let message = error([5_000_011, 1], 1).to_string();
@@ -283,11 +283,12 @@ fn sizes_that_cannot_be_are_errors() {
     }
 }
 
-/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+/// Tests whose results are the same on any adapter. The checks on a second one leave them out
+/// (.config/nextest.toml).
 mod once {
     use super::*;
 
-    /// Convolutions of so many points that they are cubes, in little memory at a short length and in a
+    /// Convolutions with enough points to be cubes, in little memory at a short length and in a
     /// small one's at a long one.
     #[test]
     fn bluestein_of_three_sides() {

@@ -1,4 +1,4 @@
-//! What a plan does with the buffers that it is given.
+//! Tests of the buffers that plans bind.
 
 use seaway_core::choice::Choice as _;
 use seaway_fft::lab::Algorithm;

@@ -13,7 +13,7 @@ const RELATIVE_L2: f64 = 1e-6;
 
 type Complex = [f64; 2];
 
-/// Width, height and values.
+/// An image: its width, its height and its values.
 struct Image(usize, usize, Vec<Complex>);
 
 impl Image {
@@ -22,7 +22,7 @@ impl Image {
         Self(width as usize, height as usize, values)
     }
 
-    /// Zero beyond it.
+    /// Returns the value at a place, which is zero beyond the image.
     fn at(&self, y: i64, x: i64) -> Complex {
         let Self(width, height, values) = self;
         let is_inside = (0..*width as i64).contains(&x) && (0..*height as i64).contains(&y);
@@ -76,7 +76,7 @@ fn values(points: u32, batch: u32, samples: Samples) -> Vec<[f32; 2]> {
     if samples == Samples::Real { complex.into_iter().map(real).collect() } else { complex }
 }
 
-/// As they lie in a buffer.
+/// Returns the values in the order of a buffer.
 fn floats(values: &[[f32; 2]], samples: Samples) -> Vec<f32> {
     match samples {
         Samples::Real => values.iter().map(|[re, _]| *re).collect(),
@@ -239,7 +239,7 @@ fn kernels_can_be_replaced_and_come_from_the_gpu() {
     assert_is_direct(&descriptor, &found, &images, &first);
 }
 
-/// What is wrong in one image stays there.
+/// Bad values in one image stay in that image.
 #[test]
 fn images_do_not_mix() {
     let context = gpu();

@@ -65,7 +65,7 @@ fn run_plan(plan: &Plan, descriptor: &Descriptor, images: &[[f64; 2]]) -> Vec<[f
     unpack(&numbers, points, descriptor.batch, descriptor.layout)
 }
 
-/// What `descriptor` should make of `images`.
+/// Returns the transform of `images` by the definition.
 fn exact(images: &[[f64; 2]], descriptor: &Descriptor) -> Vec<[f64; 2]> {
     let mut values = transformed(images, descriptor);
     let scale = descriptor.scale();
@@ -166,7 +166,7 @@ fn double_both_axes_in_every_form() {
         for &layout in Layout::ALL {
             for &placement in Placement::ALL {
                 for &normalization in Normalization::ALL {
-                    // Of two ways, a convolution beside a transform.
+                    // The axes go different ways: one is a convolution, the other a transform.
                     let size = [12, 17];
                     let of = Descriptor { size, batch: 3, direction, layout, ..double() };
                     check(&Descriptor { placement, normalization, ..of });
@@ -368,7 +368,8 @@ fn double_plans_that_cannot_be_say_why() {
     );
 }
 
-/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+/// Tests whose results are the same on any adapter. The checks on a second one leave them out
+/// (.config/nextest.toml).
 mod once {
     use super::*;
 

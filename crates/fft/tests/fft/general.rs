@@ -15,7 +15,7 @@ use seaway_core::testing::tolerance::at_most;
 
 type Complex = [f64; 2];
 
-/// What the definition makes of one line.
+/// Returns the transform of one line by the definition.
 fn line(values: &[Complex], kind: Kind, direction: Direction, reals: usize) -> Vec<Complex> {
     let count = values.len();
     let sum = |terms: &mut dyn Iterator<Item = Complex>| {
@@ -133,7 +133,7 @@ fn along(
     values
 }
 
-/// Where the values of a view lie, in the order of x, y, z and the batch.
+/// Returns the places of a view's values, in the order of x, y, z and the batch.
 fn places(view: &View, batch: u32) -> Vec<usize> {
     let [width, height, depth] = view.extent;
     let [sx, sy, sz, sb] = view.strides;
@@ -150,7 +150,7 @@ fn places(view: &View, batch: u32) -> Vec<usize> {
     places
 }
 
-/// The values at `places` of a buffer, of which each has so many floats.
+/// The values at `places` of a buffer, each of which has the given number of floats.
 fn gather(floats: &[f32], places: &[usize], reals: bool) -> Vec<[f32; 2]> {
     let at = |place: &usize| match reals {
         true => [floats[*place], 0.0],
@@ -159,7 +159,7 @@ fn gather(floats: &[f32], places: &[usize], reals: bool) -> Vec<[f32; 2]> {
     places.iter().map(at).collect()
 }
 
-/// What is transformed: the view's values, and zeros beyond.
+/// Returns the whole data of the transform: the view's values, and zeros beyond.
 fn whole(values: &[[f32; 2]], extent: [u32; 3], size: [u32; 3], batch: u32) -> Vec<Vec<Complex>> {
     let [width, height, depth] = extent.map(|side| side as usize);
     let inside = |x: usize, y: usize, z: usize| x < width && y < height && z < depth;
@@ -178,7 +178,7 @@ fn whole(values: &[[f32; 2]], extent: [u32; 3], size: [u32; 3], batch: u32) -> V
         .collect()
 }
 
-/// What no transform writes.
+/// A value that no transform writes.
 const UNTOUCHED: f32 = 123.25;
 
 /// Transforms random data by `plan` and compares with the definition; gives the error.
@@ -441,8 +441,8 @@ fn views_have_strides_and_zeros_beyond_them() {
     });
 }
 
-/// As in NumPy and SciPy a NaN or an infinity is in every result of its line, and in no other line;
-/// but what is imaginary of a spectrum's first value, and of its middle one, counts for nothing.
+/// A NaN or an infinity is in every result of its line, and in no other line, as in NumPy and SciPy. The
+/// imaginary parts of a spectrum's first value and of its middle one are ignored.
 #[test]
 fn what_is_not_finite_stays_in_its_line() {
     let of_kind = |kind: Kind| match kind {
@@ -457,7 +457,7 @@ fn what_is_not_finite_stays_in_its_line() {
             (40, Algorithm::FourStep),
             (34, Algorithm::Bluestein),
         ] {
-            // Of a line of one point more, a cosine transform of type I is as long.
+            // A cosine transform of type I of one more point is as long.
             let size = [if kind == Kind::Dct1 { length + 1 } else { length }, 3];
             let descriptor = Descriptor { axes: Axes::Rows, ..real(size, direction) };
             let descriptor = Descriptor { kind, batch: 1, ..descriptor }.by(algorithm);
@@ -570,7 +570,7 @@ fn long_lines_cross_workgroup_memory_in_halves() {
     assert!(error.to_string().contains("needs 1024 bytes"), "{error}");
 }
 
-/// What columns take does not bind the depths, of which there may be few.
+/// The needs of columns do not limit the depths, of which there may be few.
 #[test]
 fn flat_volumes_take_a_pass_for_each_axis() {
     let h200 = Capabilities {
@@ -623,7 +623,7 @@ fn an_odd_number_of_16_bit_floats_is_bound() {
     }
 }
 
-/// Where a hook gives the values nothing is replaced, and rows of real numbers need no more room.
+/// A hook that gives the values replaces nothing, and rows of real numbers need no more room.
 #[test]
 fn a_hook_leaves_real_rows_dense() {
     let hook = seaway_fft::LoadHook::new(

@@ -1,7 +1,7 @@
 //! A few register-tiled kernels as they come out, for a reader to see and a change to show: part of
 //! them is generated. Needs no adapter.
 //!
-//! Where a kernel is meant to change, make them anew and look at the difference:
+//! After a change of a kernel that is meant, write them again and look at the difference:
 //!
 //! ```sh
 //! UPDATE_REFERENCES=1 cargo test --test fft golden
@@ -50,7 +50,7 @@ fn holds(name: &str, kernel: &Kernel) {
     }
     let expected = fs::read_to_string(&path).unwrap_or_default();
     if let Some(difference) = first_difference(&expected, &kernel.wgsl) {
-        panic!("{}: {difference}\nUPDATE_REFERENCES=1 makes it anew", path.display());
+        panic!("{}: {difference}\nUPDATE_REFERENCES=1 writes it again", path.display());
     }
 }
 
@@ -69,7 +69,8 @@ fn golden_column_of_256_points() {
     holds("stockham-r16-column-256-pair-table", &kernel(&descriptor.by(table), Axis::Column));
 }
 
-/// As the ocean's rows are: two layers in turn of what a hook prepared once, stored in tiles.
+/// The kernel has the form of the ocean's rows: a hook prepares two layers at once, which are
+/// transformed in turn and stored in tiles.
 #[test]
 fn golden_row_of_512_in_tiles_from_a_hook() {
     let hook = LoadHook::preparing(

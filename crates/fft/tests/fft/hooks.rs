@@ -248,7 +248,7 @@ fn hooks_that_keep_halves_may_have_them_between_passes() {
     }
 }
 
-/// What stands where something is wrong in a hook: its name, the line, and the words.
+/// Errors in a hook give its name, the line, and the words.
 #[test]
 fn errors_in_hooks_have_their_name_and_line() {
     let device = &gpu().device;
@@ -285,8 +285,8 @@ fn load(layer: u32, y: u32, x: u32) -> Element {
         matches!(&error, FftError::HookSource { hook, line: 2, .. } if hook == "my store"),
         "{error:?}"
     );
-    // What is well formed may still not fit: the kernel calls it otherwise, or it binds what nobody
-    // gives.
+    // A hook that is well formed may still not fit: the kernel calls it otherwise, or no caller gives
+    // its bindings.
     let wgsl = "fn load(layer: u32, y: u32, x: i32) -> Element {\n    return Element();\n}\n";
     let error = refused(load(wgsl), None);
     assert!(
@@ -470,7 +470,8 @@ fn what_is_chosen_by_measuring_runs_with_its_hooks() {
     assert!(matches!(choose(HookGroups::default()), Err(TuneError::NoTimes)));
 }
 
-/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+/// Tests whose results are the same on any adapter. The checks on a second one leave them out
+/// (.config/nextest.toml).
 mod once {
     use super::*;
 

@@ -87,7 +87,7 @@ fn dispatches_spread_over_the_third_dimension() {
             algorithm: Some(algorithm.into()),
             ..Descriptor::lines(512, 31)
         };
-        // As few workgroups along one dimension as still hold them all; some are then too many.
+        // The limit allows just enough workgroups along one dimension; some dispatches have too many then.
         let ordinary = seaway_fft::lab::program(&descriptor, &gpu().capabilities).unwrap();
         let counts = ordinary.dispatches.iter().map(|dispatch| dispatch.workgroups[0]);
         let limit = f64::from(counts.max().unwrap()).sqrt().ceil() as u32;
@@ -144,7 +144,7 @@ fn identities_of_the_transform() {
             *value = cpu::root_of_unity(turn, 64, Direction::Forward);
         }
         let accuracy = Accuracy::of(&wave, &expected);
-        // As the gate has it for a convolution, too.
+        // The gate allows a convolution the same.
         let allowed = if algorithm == Algorithm::Bluestein { 2e-6 } else { 1e-6 };
         at_most(accuracy.relative_max, allowed, format_args!("{algorithm}: impulse"));
 
@@ -237,7 +237,8 @@ fn a_broken_kernel_fails_the_gate() {
     }
 }
 
-/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+/// Tests whose results are the same on any adapter. The checks on a second one leave them out
+/// (.config/nextest.toml).
 mod once {
     mod lengths;
     mod properties;

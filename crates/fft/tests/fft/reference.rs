@@ -1,6 +1,5 @@
-//! What transforms of any length are compared with here, apart from the library's own reference: the
-//! definition in numbers of twice the precision of f64, and beyond what that is quick enough for
-//! rustfft in f64.
+//! References for transforms of any length that do not depend on the library's own: the definition in
+//! numbers of twice the precision of f64, and rustfft in f64 for sizes that take the definition too long.
 
 use rustfft::FftPlanner;
 use rustfft::num_complex::Complex;
@@ -131,7 +130,7 @@ fn cosine_definition(line: &[f64], kind: Kind) -> Vec<f64> {
         .collect()
 }
 
-/// What `descriptor` should make of `images` of complex numbers, unscaled.
+/// Returns the unscaled transform of `images` of complex numbers by the definition.
 pub fn transformed<N: Copy + Into<f64>>(
     images: &[[N; 2]],
     descriptor: &Descriptor,

@@ -81,7 +81,8 @@ fn tiles_take_scratch_memory_and_halve_with_the_precision() {
     assert_eq!(scratch(Precision::F16), 64 * 64 * 4);
 }
 
-/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+/// Tests whose results are the same on any adapter. The checks on a second one leave them out
+/// (.config/nextest.toml).
 mod once {
     use super::*;
 

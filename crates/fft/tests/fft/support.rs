@@ -1,15 +1,13 @@
 //! Running plans on the one device of these tests, and comparing with the reference.
 
-use std::sync::OnceLock;
-
 use half::f16;
 use rand::{RngExt as _, SeedableRng as _};
 use seaway_core::choice::Choice as _;
-use seaway_fft::gpu::{Context, read_buffer};
+use seaway_fft::gpu::read_buffer;
 use seaway_fft::lab::{Accuracy, Algorithm, Configuration, Gate, Value, cpu};
 use seaway_fft::{Buffers, Descriptor, Direction, Layout, Placement, Plan, Precision};
 
-use seaway_core::testing::context;
+pub use seaway_core::testing::shared_context as gpu;
 use seaway_core::testing::tolerance::at_most;
 
 /// `algorithm` with those of `parameters` that it has, and takes with that value.
@@ -19,12 +17,6 @@ pub fn with(algorithm: Algorithm, parameters: &[(&str, Value)]) -> Configuration
         let _ = configuration.set(name, Some(*value));
     }
     configuration
-}
-
-/// One device for all tests of this process.
-pub fn gpu() -> &'static Context {
-    static CONTEXT: OnceLock<Context> = OnceLock::new();
-    CONTEXT.get_or_init(context)
 }
 
 /// Random images in [-1, 1], no two alike: `[batch][y][x]`.
@@ -69,7 +61,7 @@ pub fn pack<T: Copy + From<f32>>(images: &[[T; 2]], points: usize, layout: Layou
     }
 }
 
-/// The reverse of [`pack`].
+/// Returns the images of a buffer in which [`pack`] put them.
 pub fn unpack<T: Copy>(floats: &[T], points: usize, batch: u32, layout: Layout) -> Vec<[T; 2]> {
     match layout {
         Layout::Planar => floats.as_chunks().0.to_vec(),
@@ -126,7 +118,7 @@ pub fn download_bytes(buffer: &wgpu::Buffer) -> Vec<u8> {
     pollster::block_on(read_buffer(&context.device, &context.queue, buffer)).unwrap()
 }
 
-/// Transforms `images` by `plan`.
+/// Transforms `images` by `plan` on the shared device, and reads the result back.
 pub fn run_plan(plan: &Plan, descriptor: &Descriptor, images: &[[f32; 2]]) -> Vec<[f32; 2]> {
     let points = (descriptor.size[0] * descriptor.size[1]) as usize;
     let floats = pack(images, points, descriptor.layout);

@@ -1,4 +1,4 @@
-//! `seaway filter IMAGE`.
+//! Tests of the window of `seaway filter IMAGE`.
 
 use std::f64::consts::TAU;
 use std::path::Path;
@@ -70,7 +70,7 @@ fn largest_difference(path: &Path, expected: &[f64]) -> f64 {
     pairs.map(|(found, expected)| (f64::from(*found) - expected).abs()).fold(0.0, f64::max)
 }
 
-/// What the window filters is what the definition says, to 1e-5, at its start and after a slider moved.
+/// The window filters as the definition says, to 1e-5, at its start and after a slider moved.
 #[test]
 fn the_filter_window_filters_saves_and_quits() {
     let display = Display::start();

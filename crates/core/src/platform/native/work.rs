@@ -44,13 +44,13 @@ impl<T> Pending<T> {
         Self(Some(pollster::block_on(work)))
     }
 
-    /// Returns the result, once.
+    /// Takes the result once it is there.
     pub fn take(&mut self) -> Option<T> {
         self.0.take()
     }
 }
 
-/// Waits for `duration`.
+/// Waits until `duration` has passed.
 pub async fn sleep(duration: Duration) {
     thread::sleep(duration);
 }

@@ -64,7 +64,7 @@ impl<T: 'static> Pending<T> {
     }
 }
 
-/// Waits for `duration`.
+/// Waits until `duration` has passed.
 pub async fn sleep(duration: Duration) {
     let promise = js_sys::Promise::new(&mut |resolve, _| {
         let milliseconds = duration.as_millis().try_into().unwrap_or(i32::MAX);

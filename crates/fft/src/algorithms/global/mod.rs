@@ -38,7 +38,7 @@ wgsl_struct! {
     }
 }
 
-/// As many stages of `max_radix` as possible, then the rest.
+/// Returns the radices of the stages: `max_radix` as often as possible, then the rest.
 fn radices(length: u32, max_radix: u32) -> Vec<u32> {
     let (bits, radix_bits) = (length.ilog2(), max_radix.ilog2());
     let mut radices = vec![max_radix; (bits / radix_bits) as usize];

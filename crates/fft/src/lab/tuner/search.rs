@@ -39,7 +39,7 @@ pub(super) trait Evaluator {
 
 #[derive(Clone)]
 pub(super) struct Candidate {
-    /// Its [`fingerprint`].
+    /// The [`fingerprint`] of the configuration.
     pub what: u64,
     /// The algorithm and its parameters, complete.
     pub configuration: Configuration,
@@ -57,9 +57,9 @@ pub(super) struct Comparison {
 /// The precision of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effort {
-    /// For sorting out.
+    /// A short measurement, which sorts out slow candidates.
     Short,
-    /// For deciding.
+    /// A long measurement, which decides.
     Long,
 }
 
@@ -159,10 +159,10 @@ struct Search<'a, 'p, T> {
     of: u32,
     default: Candidate,
     default_us: f64,
-    /// What was measured, by fingerprint: its time over that of the default, as far as that follows
-    /// from what it was compared with.
+    /// The measured candidates by fingerprint, each with its time over the default's, as far as the
+    /// comparisons tell.
     board: HashMap<u64, (Candidate, f64)>,
-    /// What does not run, or far too slowly.
+    /// The fingerprints of candidates that do not run, or run far too slowly.
     dropped: HashSet<u64>,
     /// How many of the best gave a wrong result.
     wrong: u32,

@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_can_run_are_tried_and_the_definition_only_where_it_is_cheap() {
+    fn the_definition_is_tried_only_where_it_is_cheap() {
         let usual = names(&square(256));
         assert_eq!(usual[0], Algorithm::StockhamR8);
         assert_eq!(usual.len(), Algorithm::ALL.len() - 2);
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn every_move_is_another_that_runs_and_together_they_reach_every_parameter() {
+    fn moves_run_and_together_reach_every_parameter() {
         let webgpu = Capabilities::webgpu_defaults();
         for layout in Layout::ALL {
             let (layout, placement) = (*layout, Placement::InPlace);

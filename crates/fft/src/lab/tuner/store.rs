@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_comes_back_under_its_own_key_only() {
+    fn a_stored_choice_returns_only_under_its_key() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::at(folder.path().join("deep").join("tuned.json"));
         let key = |size: u32| serde_json::json!({"size": size});
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_files_are_as_good_as_none_and_are_replaced() {
+    fn broken_files_are_ignored_and_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::at(folder.path().join("tuned.json"));
         let key = Value::from("key");

@@ -198,7 +198,7 @@ impl<'a> GpuEvaluator<'a> {
 
     /// Microseconds of one repetition of each of `turns`.
     async fn time<'b>(&'b self, turns: &'b [(&'b Bound, u32)]) -> Result<Vec<f64>, TuneError> {
-        // What records is gone before anything is waited for.
+        // The recorders are dropped before the first wait.
         let timing = {
             let turn = |&(bound, repetitions): &'b (&'b Bound, u32)| {
                 let encode = move |pass: &mut wgpu::ComputePass<'_>, _| self.encode(bound, pass);
@@ -392,12 +392,10 @@ impl Deadline {
 mod tests {
     use super::*;
     use crate::algorithms::Algorithm;
-    use crate::gpu::Context;
 
     #[test]
-    fn what_is_compiled_on_many_threads_is_all_there_but_what_was_refused() {
-        let context = Context::new(Context::headless_instance(), Default::default());
-        let context = pollster::block_on(context).expect("tests need an adapter");
+    fn threads_compile_every_program_that_is_not_refused() {
+        let context = seaway_core::testing::context();
         let good = |size, algorithm| {
             let task = Descriptor { size: [size, 4], ..Descriptor::default() }.by(algorithm);
             program(&task, &context.capabilities).unwrap()

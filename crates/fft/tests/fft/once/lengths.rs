@@ -81,7 +81,7 @@ fn the_definition_is_accurate_where_it_is_long() {
     at_most(accuracy.relative_l2, 6e-7, "the definition at 4096");
 }
 
-/// As in the thesis: two arrays in storage that stages alternate between, in one dispatch an axis.
+/// Stages alternate between two arrays in storage, in one dispatch an axis, as in the thesis.
 #[test]
 fn stages_may_leave_their_results_in_storage() {
     let storage = [("ping-pong", Value::Choice("storage"))];

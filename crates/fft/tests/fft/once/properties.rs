@@ -1,4 +1,4 @@
-//! What every Fourier transform satisfies, at random sizes, batches and choices.
+//! Properties of every Fourier transform, at random sizes, batches and choices.
 
 use proptest::prelude::*;
 use seaway_core::choice::Choice as _;
@@ -40,7 +40,7 @@ fn points(descriptor: &Descriptor) -> usize {
     (descriptor.size[0] * descriptor.size[1]) as usize
 }
 
-/// What the result is multiplied by.
+/// Returns the factor that the result is multiplied by.
 fn scale(descriptor: &Descriptor) -> f64 {
     Descriptor { axes: Axes::Both, ..descriptor.clone() }.scale()
 }

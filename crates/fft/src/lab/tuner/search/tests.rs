@@ -14,7 +14,7 @@ struct Fake<C> {
     comparisons: usize,
     /// Grows with every comparison, as when a clock falls.
     drift: f64,
-    /// Comparisons, with their effort.
+    /// The comparisons so far, with their effort.
     compared: Vec<(u64, Configuration, Effort)>,
     dropped: Vec<Configuration>,
     /// Prepared candidates that were not compared yet.
@@ -135,7 +135,7 @@ fn by_algorithm(best: Algorithm) -> impl Fn(&Configuration) -> f64 {
 }
 
 #[test]
-fn without_a_search_the_fastest_algorithm_wins_whichever_it_is() {
+fn without_a_search_the_fastest_algorithm_wins() {
     // No two algorithms are the same here; at 512, radix 8 and 16 have the same stages.
     let task = Descriptor { size: [4096, 1024], ..task() };
     for candidate in space::candidates(&task, &capabilities()) {
@@ -188,7 +188,7 @@ fn tiled_cost(configuration: &Configuration) -> f64 {
 }
 
 #[test]
-fn parameters_are_found_on_both_axes_and_together_with_what_they_depend_on() {
+fn the_search_finds_dependent_parameters_on_both_axes() {
     let mut fake = Fake::new(tiled_cost);
     fake.drift = 0.02;
     let tuned = fake.search(&task(), true).unwrap();
@@ -202,7 +202,7 @@ fn parameters_are_found_on_both_axes_and_together_with_what_they_depend_on() {
     // The winner was measured again, with care.
     let decided = fake.compared.iter().filter(|(_, _, effort)| *effort == Effort::Long);
     assert!(decided.clone().any(|(_, configuration, _)| *configuration == tuned.configuration));
-    // As they come, the algorithms are slower.
+    // Without a search, the algorithms are slower.
     assert!(expected < 0.9, "{expected}");
 }
 
@@ -219,7 +219,7 @@ fn a_sweep_finds_no_less() {
 }
 
 #[test]
-fn what_is_hardly_faster_is_not_preferred_to_what_is_known() {
+fn the_known_choice_stays_unless_another_is_clearly_faster() {
     let default = planner::choose(&task(), &capabilities()).unwrap();
     let default = default.complete(&task(), &capabilities()).unwrap();
     let mut fake =

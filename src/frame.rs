@@ -51,8 +51,8 @@ use crate::settings::Preset;
 use crate::settings::{CameraPose, Clouds, Light, Quality, Scenery, SeaState};
 use crate::shading::{
     CloudOptions, CloudScene, Composite, ExposureMeter, Glare, GlareShares, RayDepth,
-    SceneBindings, Sky, SkyBackground, ToneMap, Visibility, Water, WaterDetail, WaterLook,
-    WaterOptics, prepare_foam_noise,
+    SceneBindings, Sky, SkyBackground, ToneMap, Underwater, Visibility, Water, WaterDetail,
+    WaterLook, prepare_foam_noise,
 };
 use crate::spectrum::InitialSpectrum;
 use crate::spray::{Spray, SprayOptions};
@@ -155,8 +155,6 @@ pub struct Frame {
     views: Option<Views>,
     look: WaterLook,
     bounds: SeaBounds,
-    optics: WaterOptics,
-    turbidity: f64,
     targets: Targets,
     /// The targets before them, which commands may still use that are not submitted yet, where dropped
     /// memory is freed late.
@@ -171,6 +169,8 @@ struct Surface {
     composite: Composite,
     buoys: Buoys,
     background: SkyBackground,
+    /// Exists once waves could cover the eye.
+    underwater: Option<Underwater>,
 }
 
 impl Frame {
@@ -239,7 +239,6 @@ impl Frame {
             &tone_map,
             quality.lens_glare.then_some(&glare),
         );
-        let turbidity = Light::default().turbidity;
         let (look, bounds) = appearance(&ocean, &foam);
         Ok(Self {
             device: device.clone(),
@@ -260,8 +259,6 @@ impl Frame {
             views: None,
             look,
             bounds,
-            optics: WaterOptics::of(turbidity),
-            turbidity,
             targets,
             replaced: None,
         })
@@ -316,7 +313,8 @@ impl Frame {
         if sample.index == 0 {
             self.record_sea(recorder, desc, &view, shown);
         }
-        self.record_surface(recorder, shown);
+        self.build_underwater(&view);
+        self.record_surface(recorder, &view, shown);
         self.record_light(recorder, shown);
         if sample.index == 0 {
             self.record_depth(recorder);
@@ -339,14 +337,9 @@ impl Frame {
         shown: DebugView,
     ) {
         let anchor_m = self.mesh.grid().anchor_m(view.position_m);
-        if self.turbidity != desc.light.turbidity {
-            self.turbidity = desc.light.turbidity;
-            self.optics = WaterOptics::of(self.turbidity);
-        }
-
         self.ocean.set_origin(&self.queue, anchor_m);
         let foam_anchor_m = self.foam.at_rest_m(anchor_m, desc.time_s);
-        self.surface.water.update(&self.queue, &self.look, &self.optics, anchor_m, foam_anchor_m);
+        self.surface.water.update(&self.queue, &self.look, anchor_m, foam_anchor_m);
 
         // A view into the water replaces everything else.
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
@@ -370,8 +363,7 @@ impl Frame {
             eye_m: view.position_m.to_array(),
         };
         self.sky.record_under(recorder, &self.queue, &desc.light, &clouds);
-        let water = (&self.look, &self.optics);
-        self.meter.record(recorder, &self.queue, view, water, &self.sky);
+        self.meter.record(recorder, &self.queue, view, &self.look, &self.sky);
     }
 
     /// Records at most `most` steps of the foam, with the spray that they tear off.
@@ -392,10 +384,11 @@ impl Frame {
     }
 
     /// Records the visible surface and its light for every sample.
-    fn record_surface(&mut self, recorder: &mut Recorder<'_>, shown: DebugView) {
+    fn record_surface(&mut self, recorder: &mut Recorder<'_>, view: &View, shown: DebugView) {
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
         let Self { device, surface, mesh, ocean, sky, spray, targets, .. } = self;
-        let Surface { visibility, water, buoys, background, .. } = surface;
+        let Surface { visibility, water, buoys, background, underwater, .. } = surface;
+        let underwater = underwater.as_ref().filter(|_| self.bounds.may_cover(view.position_m.y));
         let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
         water.displace(recorder, scene, mesh);
         visibility.fit(mesh, &targets.seen);
@@ -406,6 +399,9 @@ impl Frame {
             None => {
                 water.light(stages, scene, visibility);
                 background.light(stages, scene, visibility);
+                if let Some(underwater) = underwater {
+                    underwater.light(stages, water, scene, visibility);
+                }
                 buoys.light(stages, scene, visibility);
                 if let Some(spray) = spray.as_ref().filter(|spray| spray.is_any()) {
                     spray.place(stages, scene, mesh);
@@ -515,6 +511,17 @@ impl Frame {
         let Some(spray) = &mut self.spray else { return };
         if !before.is_some_and(|before| spray.continue_from(before)) {
             self.foam.restart();
+        }
+    }
+
+    /// Builds the kernels for an eye in the water, once waves may cover it.
+    fn build_underwater(&mut self, view: &View) {
+        let Surface { underwater, water, .. } = &mut self.surface;
+        if underwater.is_none() && self.bounds.may_cover(view.position_m.y) {
+            match Underwater::new(&self.pipelines, water) {
+                Ok(built) => *underwater = Some(built),
+                Err(error) => log::error!("no light under water: {error}"),
+            }
         }
     }
 
@@ -731,6 +738,7 @@ impl Surface {
             water: Water::new(pipelines, queue, scene, of, foam, detail(quality))?,
             buoys: Buoys::new(pipelines, scene, ocean.maps(), &visibility)?,
             background: SkyBackground::new(pipelines, scene, &visibility, quality.cloud_pixels)?,
+            underwater: None,
             visibility,
             composite: Composite::new(pipelines)?,
         })

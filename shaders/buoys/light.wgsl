@@ -3,6 +3,10 @@
 #import "buoys/buoy.wgsl"
 #import "shading/lights.wgsl"
 #import "shading/sky.wgsl"
+#import "shading/water_medium.wgsl"
+#import "mesh/displaced.wgsl"
+
+@group(0) @binding(2) var<storage, read> displaced_vertices: array<DisplacedVertex>;
 
 // The optical properties of a surface.
 struct Skin {
@@ -241,10 +245,27 @@ fn buoy_light(
     let alpha = sqrt(saturate(pow(skin.roughness, 4.0) + turned));
 
     let sun_cosine = saturate(dot(normal, sun_direction()));
-    let lit = sun_radiance() * sun_cosine + ambient(normal) * seen.openness;
+    // Under its waterline the buoy is in the water.
+    let down = exp(min(local.y, 0.0) * sky.water.diffuse_attenuation_per_m);
+    let lit = (sun_radiance() * sun_cosine + ambient(normal) * seen.openness) * down;
     let radiance = skin.albedo / PI * lit
         + highlight(normal, -direction, alpha, sun_cosine, seen.openness)
         + skin.glow;
+    if begins_in_water(local) {
+        shade_by_clouds(vec3(0.0), 1.0);
+        let path = water_path(max(-view.height_m, 0.0), direction, distance_m);
+        return expose(radiance * path.transmittance + path.added);
+    }
     return expose(aerial_perspective(radiance, direction, distance_m));
+}
+
+// Returns whether there is water between the eye and a place of the buoy. Where the surface crosses the picture,
+// its waterline tells.
+fn begins_in_water(local: vec3<f32>) -> bool {
+    if mesh.eye_vertex == NO_EYE_VERTEX {
+        return false;
+    }
+    let side = eye_side(displaced_vertices[mesh.eye_vertex]);
+    return side == EYE_BELOW || (side == EYE_AT_SURFACE && local.y < 0.0);
 }
 

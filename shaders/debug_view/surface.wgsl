@@ -13,7 +13,7 @@ const DEBUG_BACKGROUND: vec3<f32> = vec3(0.115, 0.13, 0.145);
 // The samples of a pixel that see water. The others get the background.
 fn debug_samples(pixel: vec2<u32>) -> u32 {
     keep_light(pixel, samples_of_nothing(pixel), DEBUG_BACKGROUND);
-    return samples_of_kind(pixel, VISIBLE_WATER);
+    return samples_of_kind(pixel, VISIBLE_WATER) | samples_of_kind(pixel, VISIBLE_UNDERSIDE);
 }
 
 // The area relative to that at rest: red is compressed, blue is stretched, the mark has folded over.

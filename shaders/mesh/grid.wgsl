@@ -13,9 +13,14 @@ struct MeshUniform {
     // Waves fade between these distances, where they grow smaller than a pixel.
     fade_start_m: f32,
     fade_end_m: f32,
+    // The vertex after those of all tiles, which holds the water over or under the eye; NO_EYE_VERTEX where no
+    // wave can cover the eye.
+    eye_vertex: u32,
 }
 
 @group(0) @binding(1) var<uniform> mesh: MeshUniform;
+
+const NO_EYE_VERTEX: u32 = 0xffffffffu;
 
 const EARTH_RADIUS_M: f32 = 6371000.0;
 

@@ -3,12 +3,8 @@
 #import "maps/sample.wgsl"
 #import "shading/sky.wgsl"
 #import "shading/facets.wgsl"
-#import "shading/upwelling.wgsl"
+#import "shading/water_medium.wgsl"
 #import "shading/water_uniform.wgsl"
-
-const WATER_PI: f32 = 3.14159265;
-
-const WATER_INDEX: f32 = 1.34;
 
 // The heights, in deviations of the sea's, between which a crest begins to stand out.
 const CREST_LEAST: f32 = 0.15;
@@ -22,27 +18,17 @@ fn crest_height(height_m: f32) -> f32 {
 const CREST_SHORTEST: f32 = 0.3;
 // The ratio of the waves that make a crest's height to those at its tip.
 const CREST_TIP: f32 = 2.0;
-// Asymmetry of the phase function of Henyey and Greenstein (1941): of particles and bubbles in the
-// sea, most light goes on forwards.
-const CREST_ASYMMETRY: f32 = 0.6;
-// Cosines of the angles of scattering between which crest light begins. Beneath a level surface sun and line of
-// sight are both within the critical angle of the vertical, and light is scattered by 83.5 degrees or more
-// (cosine 2/n^2 - 1) before it comes up again: `water.reflectance` contains that light. A crest adds light
-// scattered by less, which would have gone down.
-const CREST_COSINES: vec2<f32> = vec2(0.1138, 0.4);
-
-fn crest_phase(cosine: f32) -> f32 {
-    let spread = 1.0 + CREST_ASYMMETRY * CREST_ASYMMETRY - 2.0 * CREST_ASYMMETRY * cosine;
-    let phase = (1.0 - CREST_ASYMMETRY * CREST_ASYMMETRY)
-        / (4.0 * WATER_PI * spread * sqrt(spread));
-    return phase * smoothstep(CREST_COSINES.x, CREST_COSINES.y, cosine);
-}
 
 // The light of the sky through the far side that is scattered by such angles: its share of the sky's light, and
 // the tangent of the angle from its direction to the side's normal. Fitted to the integral over the sky for
 // slopes of 0.2 to 0.6 on both sides, to a third.
 const CREST_SKY_SHARE: f32 = 0.25;
 const CREST_SKY_TANGENT: f32 = 0.85;
+
+// The scattering per metre of the water and of the average bubbles under its crests.
+fn crest_scattering() -> vec3<f32> {
+    return sky.water.scattering_per_m + water.bubbles_per_m;
+}
 
 // The radiance, outside of the water, of light that entered on the far side of the crest and was scattered once
 // on its way. The crest is that of a sine wave with this height, slope and compression of the surface (its
@@ -77,11 +63,11 @@ fn crest_light(full: OceanSurface, height_m: f32, relative: vec3<f32>) -> vec3<f
 
     let seen_m = height_m / max(-seen_along.y, 0.1);
     // Forward-scattered light is not lost.
-    let lost = water.absorption + (1.0 - CREST_ASYMMETRY) * water.scattering;
-    let scattered = water.scattering * exp(-lost * width_m)
+    let lost = sky.water.absorption_per_m + (1.0 - WATER_ASYMMETRY) * crest_scattering();
+    let scattered = crest_scattering() * exp(-lost * width_m)
         * (1.0 - exp(-2.0 * lost * seen_m)) / (2.0 * lost);
-    let sun_phase = crest_phase(-dot(seen_along, lit_along));
-    let sky_phase = crest_phase(-dot(seen_along, lit_by_sky));
+    let sun_phase = water_forward_phase(-dot(seen_along, lit_along));
+    let sky_phase = water_forward_phase(-dot(seen_along, lit_by_sky));
     let light = sun_radiance() * (entering * (1.0 - fresnel(entering)) * sun_phase)
         + sky_irradiance() * (CREST_SKY_SHARE * SKY_ENTERING * sky_phase);
     return scattered * light * (1.0 / WATER_INDEX_SQUARED);
@@ -93,8 +79,8 @@ const CREST_WAY_M: f32 = 1.0;
 // The colour of the light through crests, with a mean of 1 over the channels: it varies little with the path,
 // and vertices store the mean alone.
 fn crest_colour() -> vec3<f32> {
-    let lost = water.absorption + (1.0 - CREST_ASYMMETRY) * water.scattering;
-    let colour = water.scattering * exp(-lost * CREST_WAY_M) * (sun_radiance() + sky_irradiance());
+    let lost = sky.water.absorption_per_m + (1.0 - WATER_ASYMMETRY) * crest_scattering();
+    let colour = crest_scattering() * exp(-lost * CREST_WAY_M) * (sun_radiance() + sky_irradiance());
     return colour * (3.0 / max(colour.x + colour.y + colour.z, 1e-12));
 }
 

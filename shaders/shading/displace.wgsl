@@ -8,6 +8,19 @@
 // The tiles in the layout of `grid_vertex`.
 @group(0) @binding(3) var<storage, read> tiles: array<vec4<f32>>;
 
+// Finds the water over or under the eye: the vertex whose displacement brings it there, by fixed-point iteration.
+fn place_eye_vertex() {
+    var place = mesh.eye_m.xz;
+    var displacement = vec3(0.0);
+    for (var i = 0u; i < EYE_STEPS; i++) {
+        displacement = ocean_displacement(place, mesh.finest_spacing_m);
+        place = mesh.eye_m.xz - displacement.xz;
+    }
+    displaced[mesh.eye_vertex] = DisplacedVertex(vec3(0.0, displacement.y - mesh.eye_m.y, 0.0), 0u);
+}
+
+const EYE_STEPS: u32 = 8u;
+
 @compute @workgroup_size(64)
 fn displace(
     @builtin(workgroup_id) workgroup: vec3<u32>,
@@ -15,6 +28,9 @@ fn displace(
 ) {
     let vertices = (mesh.tile_cells + 1u) * (mesh.tile_cells + 1u);
     let index = 64u * workgroup.x + lane;
+    for (var places = index + workgroup.y == 0u && mesh.eye_vertex != NO_EYE_VERTEX; places; places = false) {
+        place_eye_vertex();
+    }
     if index >= vertices {
         return;
     }

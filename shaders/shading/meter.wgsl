@@ -4,7 +4,7 @@
 #import "shading/sky.wgsl"
 #import "shading/facets.wgsl"
 #import "shading/foam_light.wgsl"
-#import "shading/upwelling.wgsl"
+#import "shading/water_medium.wgsl"
 
 struct MeterUniform {
     // The same as in mesh/view.wgsl.
@@ -17,8 +17,8 @@ struct MeterUniform {
     foam_albedo: f32,
     // The covariance (xx, zz, xz) of the slopes of all waves.
     covariance: vec3<f32>,
-    // The ratio of the irradiance coming up under the surface to that going down.
-    reflectance: vec3<f32>,
+    // The share of the picture's light that is metered under water, for an eye at or below its surface.
+    below: f32,
 }
 
 @group(0) @binding(0) var<uniform> meter: MeterUniform;
@@ -37,6 +37,8 @@ const METER_STOPS: vec2<f32> = vec2(-2.5, 0.7);
 
 // The deviation of the directions that a ray over the clouds represents, in radians.
 const METER_BLUR: f32 = 0.03;
+// The least sine of the angle above the horizontal at which an eye in the water sees its surface.
+const METER_LEVEL: f32 = 0.02;
 
 var<workgroup> sums: array<f32, THREADS>;
 // (light, share of the sea's own).
@@ -63,7 +65,7 @@ fn metered_water(direction: vec3<f32>) -> MeteredWater {
     let reflectance = facets_fresnel(visible, to_eye);
     let over_horizon = sky_share(mirrored, deviation);
     let reflected = over_horizon * sky_radiance(mirrored, deviation);
-    let body = water_upwelling(meter.reflectance);
+    let body = water_upwelling(sky.water.reflectance);
     let water = mix(body, reflected, reflectance);
     let glitter = sun * facets_glitter(facets, visible, to_eye, sun_direction());
     // Foam hides the water, except for light that passes it in and out again, as in the picture.
@@ -73,6 +75,23 @@ fn metered_water(direction: vec3<f32>) -> MeteredWater {
     let bare = 1.0 - meter.foam;
     return MeteredWater(
         mix(water, foam, meter.foam), bare * glitter, bare * reflectance * (1.0 - over_horizon));
+}
+
+// The light in a direction from an eye `depth_m` under a level surface.
+fn metered_below(direction: vec3<f32>, depth_m: f32) -> vec3<f32> {
+    if direction.y < METER_LEVEL {
+        let down = vec3(direction.x, min(direction.y, 0.0), direction.z);
+        return water_without_end(depth_m, normalize(down));
+    }
+    let sine = WATER_INDEX * length(direction.xz);
+    let outside = sqrt(max(1.0 - sine * sine, 0.0));
+    let transmitted = select(0.0, 1.0 - fresnel(outside), sine < 1.0);
+    let above = vec3(WATER_INDEX * direction.x, outside, WATER_INDEX * direction.z);
+    let mirrored = water_without_end(0.0, vec3(direction.x, -direction.y, direction.z));
+    let seen = transmitted * WATER_INDEX_SQUARED * sky_radiance(normalize(above), METER_BLUR)
+        + (1.0 - transmitted) * mirrored;
+    let path = water_path(depth_m, direction, depth_m / direction.y);
+    return seen * path.transmittance + path.added;
 }
 
 // The directions for the mean of the sea, one for each of THREADS: below the horizon by quantiles of a normal
@@ -115,7 +134,7 @@ fn main(@builtin(local_invocation_index) thread: u32) {
         let direction = normalize(meter.forward + ndc.x * meter.right + ndc.y * meter.up);
         var light = vec3(0.0);
         if direction.y < -sky.eye_dip_rad {
-            let distance_m = meter.eye_height_m / -direction.y;
+            let distance_m = max(meter.eye_height_m, 0.0) / -direction.y;
             under_clouds_m = direction.xz * distance_m;
             let water = metered_water(direction);
             let seen = water.light + water.glitter + water.sea * sea_radiance;
@@ -127,7 +146,12 @@ fn main(@builtin(local_invocation_index) thread: u32) {
                 light = sky_radiance(direction, METER_BLUR);
             }
         }
-        sum += log2(max(dot(light, LUMA), 1e-7));
+        var brightness = log2(max(dot(light, LUMA), 1e-7));
+        for (var below = meter.below > 0.0; below; below = false) {
+            let seen = metered_below(direction, max(-meter.eye_height_m, 0.0));
+            brightness = mix(brightness, log2(max(dot(seen, LUMA), 1e-7)), meter.below);
+        }
+        sum += brightness;
     }
     sums[thread] = sum;
     for (var half = THREADS / 2u; half > 0u; half /= 2u) {

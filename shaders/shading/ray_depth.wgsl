@@ -44,10 +44,16 @@ fn placed(
 }
 
 @fragment
-fn ray_depth(@builtin(position) position: vec4<f32>) -> @location(0) f32 {
+fn ray_depth(
+    @builtin(position) position: vec4<f32>,
+    @builtin(front_facing) is_front: bool,
+) -> @location(0) f32 {
     let ray = view_ray(vec2(2.0, -2.0) * position.xy / view.resolution + vec2(-1.0, 1.0));
     let length_m = length(ray);
     let found_m = NEAR_M / position.z * length_m;
+    if !is_front && mesh.eye_vertex != NO_EYE_VERTEX {
+        return found_m;
+    }
     // Far triangles are seen edge-on, and 32 bits cannot interpolate a pixel's place on them. But the waves
     // bound the water's height; and where they have faded, that leaves the exact distance. (Fading begins a
     // little later at the near end of a triangle.)

@@ -1,6 +1,20 @@
-// The definitions of the sky's kernels and its readers: the uniform, the light on the sea, and the mapping from
-// directions to texels.
+// The definitions of the sky's kernels and its readers: the uniform with the optics of the water, the light on
+// the sea, and the mapping from directions to texels.
 #import "shading/atmosphere.wgsl"
+
+// The optical properties of the water (`WaterOptics`), in linear sRGB.
+struct WaterOptics {
+    // Irradiance coming up under the surface over the irradiance going down.
+    reflectance: vec3<f32>,
+    // The absorption per metre.
+    absorption_per_m: vec3<f32>,
+    // The attenuation per metre of depth of the irradiance from above.
+    diffuse_attenuation_per_m: vec3<f32>,
+    // The scattering per metre by particles, mostly forwards.
+    scattering_per_m: vec3<f32>,
+    // The addition of bubbles to `reflectance` where breakers have filled the water with them.
+    bubbles: vec3<f32>,
+}
 
 struct SkyUniform {
     // The direction towards the sun in the picture.
@@ -13,6 +27,8 @@ struct SkyUniform {
     eye_dip_rad: f32,
     // 2^EV.
     exposure_scale: f32,
+    // Shared by everything that is seen through water or above it.
+    water: WaterOptics,
 }
 
 struct SkyLight {

@@ -102,7 +102,7 @@ fn surface_on(seen: vec2<u32>, point: vec2<f32>) -> SurfaceSeen {
     // Far waves change their slope from pixel to pixel, which would change the size of footprints: none is
     // longer than that of still water.
     let distance_m = length(out.relative);
-    let height_m = max(mesh.eye_m.y, water.height_deviation_m);
+    let height_m = max(abs(mesh.eye_m.y), water.height_deviation_m);
     let grazing = max(height_m / distance_m - distance_m / (2.0 * EARTH_RADIUS_M), 1e-5);
     let longest_m = view.pixel_angle_rad * distance_m * 1.5 / min(grazing, 1.0);
     out.ddx = at_rest * met.share_dx;

@@ -13,6 +13,7 @@ struct Point {
     // The place in cells from the tile's corner, at the covered part of a pixel, so that it lies in the
     // triangle.
     @location(1) @interpolate(perspective, centroid) cell: vec2<f32>,
+    @location(2) @interpolate(flat) eye_side: u32,
 }
 
 @vertex
@@ -20,13 +21,19 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) tile: u32)
     let row = mesh.tile_cells + 1u;
     let relative = displaced_vertices[tile * row * row + index].relative;
     let cell = vec2<f32>(vec2(index % row, index / row));
-    return Point(view.clip_from_relative * vec4(relative, 1.0), vec2(tile, index), cell);
+    var side = EYE_ABOVE;
+    if mesh.eye_vertex != NO_EYE_VERTEX {
+        side = eye_side(displaced_vertices[mesh.eye_vertex]);
+    }
+    return Point(view.clip_from_relative * vec4(relative, 1.0), vec2(tile, index), cell, side);
 }
 
 @fragment
-fn fragment(in: Point) -> @location(0) vec2<u32> {
+fn fragment(in: Point, @builtin(front_facing) is_front: bool) -> @location(0) vec2<u32> {
     let row = mesh.tile_cells + 1u;
     let corner = vec2<f32>(vec2(in.number.y % row, in.number.y / row));
     let within = in.cell - corner;
-    return visible_water(in.number.x, in.number.y, within.x > within.y);
+    let is_below = in.eye_side == EYE_BELOW || (in.eye_side == EYE_AT_SURFACE && !is_front);
+    let kind = select(VISIBLE_WATER, VISIBLE_UNDERSIDE, is_below);
+    return visible_water(kind, in.number.x, in.number.y, within.x > within.y);
 }

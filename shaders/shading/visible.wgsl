@@ -1,15 +1,17 @@
 // The number of the object that a sample of the picture sees, as two 16-bit numbers. The upper two bits are its
-// kind. Water has the tile (14 bits); the vertex at the corner of the cell (15 bits), and the number of the
-// triangle in it. Other objects have the inputs of their light (`buoys/buoy.wgsl`).
+// kind. Water, from either side, has the tile (14 bits); the vertex at the corner of the cell (15 bits), and the
+// number of the triangle in it. Other objects have the inputs of their light (`buoys/buoy.wgsl`).
 
 // The kind of the sky, which has no number.
 const VISIBLE_NOTHING: u32 = 0u;
 const VISIBLE_WATER: u32 = 1u;
 const VISIBLE_BUOY: u32 = 2u;
-const VISIBLE_KINDS: u32 = 3u;
+// The water's surface from below.
+const VISIBLE_UNDERSIDE: u32 = 3u;
+const VISIBLE_KINDS: u32 = 4u;
 
-fn visible_water(tile: u32, corner: u32, is_second: bool) -> vec2<u32> {
-    return vec2((VISIBLE_WATER << 14u) | tile, (corner << 1u) | u32(is_second));
+fn visible_water(kind: u32, tile: u32, corner: u32, is_second: bool) -> vec2<u32> {
+    return vec2((kind << 14u) | tile, (corner << 1u) | u32(is_second));
 }
 
 fn visible_kind(visible: vec2<u32>) -> u32 {

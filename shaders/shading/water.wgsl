@@ -136,7 +136,7 @@ const FOAM_STREAK_STRETCH: f32 = 8.0;
 // breakers, by their share `foam`, scatter light back, and make the water brighter and greener. The forward
 // scattering of all bubbles is part of `through_crest` alone.
 fn water_body(foam: f32, through_crest: vec3<f32>) -> vec3<f32> {
-    return water_upwelling(water.reflectance + foam * water.bubbles) + through_crest;
+    return water_upwelling(sky.water.reflectance + foam * sky.water.bubbles) + through_crest;
 }
 
 // The surface in a pixel, or one piece of it where waves hide each other.

@@ -10,17 +10,10 @@ struct WaterUniform {
     covariance: vec3<f32>,
     // Horizontal over vertical displacement of the waves: 1 in deep water.
     orbit_ratio: f32,
-    // Irradiance coming up under the surface over the irradiance going down.
-    reflectance: vec3<f32>,
-    // The absorption of the water, per metre.
-    absorption: vec3<f32>,
-    // The scattering per metre of the water and of the average bubbles under its crests, for light that passes
-    // through them forwards.
-    scattering: vec3<f32>,
-    // The addition of bubbles to `reflectance` where breakers have filled the water with them.
-    bubbles: vec3<f32>,
     // The anchor's place in the tile of the glints, in metres.
     glint_origin: vec2<f32>,
+    // The scattering per metre of the average bubbles under crests.
+    bubbles_per_m: f32,
     // The tiles of the foam's noise: two for the net of its bubbles, and two for whole whitecaps.
     tiles: array<FoamTile, 4>,
 }

@@ -77,7 +77,8 @@ pub struct SceneArgs {
     #[command(flatten)]
     sea: SeaArgs,
     /// Camera position in metres and angles in degrees: yaw 0 looks along +X and 90 along +Z; a positive
-    /// pitch looks up. Y is the height above still water; where a wave is higher, the eye is raised above it
+    /// pitch looks up. Y is the height above still water; where a wave is higher, the eye is raised above it.
+    /// Below 0 the eye is under water
     #[arg(
         long,
         value_name = "X,Y,Z,YAW,PITCH",

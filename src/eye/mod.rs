@@ -80,7 +80,7 @@ impl EyeLevel {
     /// Otherwise `still_m` is the height: no wave of a sea within `bounds` reaches it.
     pub fn needs_water(self, still_m: f64, bounds: SeaBounds) -> bool {
         match self {
-            Self::OverStillWater => still_m < bounds.vertical_m + CLEARANCE_M,
+            Self::OverStillWater => (0.0..bounds.vertical_m + CLEARANCE_M).contains(&still_m),
             Self::OnWater { .. } => true,
         }
     }
@@ -94,9 +94,16 @@ impl EyeLevel {
     }
 
     /// The height over still water at which the eye is drawn, in metres: the requested one, raised where
-    /// water would cover the eye. `still_m` is the pose's height.
+    /// water would cover the eye. `still_m` is the pose's height: below 0 the eye is meant to be in the
+    /// water, and stays there.
     pub fn height_m(self, still_m: f64, water: &Water) -> f64 {
-        water.clear_m(self.wanted_m(still_m, water))
+        let wanted_m = self.wanted_m(still_m, water);
+        if self.is_below(still_m) { wanted_m } else { water.clear_m(wanted_m) }
+    }
+
+    /// Returns whether an eye with a pose of `still_m` over still water is meant to be in the water.
+    pub fn is_below(self, still_m: f64) -> bool {
+        self == Self::OverStillWater && still_m < 0.0
     }
 }
 

@@ -58,6 +58,11 @@ impl SeaBounds {
         Self { horizontal_m: FRAC_1_SQRT_2 * vertical_m * choppiness, vertical_m }
     }
 
+    /// Returns whether waves may cover an eye at that height over still water.
+    pub fn may_cover(self, eye_height_m: f64) -> bool {
+        eye_height_m < self.vertical_m
+    }
+
     /// The distances between which waves fade out for pixels of the given angle, from where their reach
     /// is one pixel high.
     pub fn fade_m(self, pixel_angle_rad: f32) -> [f64; 2] {

@@ -37,7 +37,7 @@ wgsl_struct! {
         pub(crate) tile_cells: u32,
         pub(crate) fade_start_m: f32,
         pub(crate) fade_end_m: f32,
-        pub(crate) _pad_end: f32,
+        pub(crate) eye_vertex: u32,
     }
 }
 
@@ -83,7 +83,7 @@ impl Mesh {
         let bytes = Limit::StorageBinding.of(&Capabilities::of(device)).min(MOST_VERTEX_BYTES);
         let view_uniform = Uniform::new(device, "Mesh::view_uniform");
         let mesh_uniform = Uniform::new(device, "Mesh::mesh_uniform");
-        let displaced = displaced_buffer(device, FIRST_TILES * tile_bytes);
+        let displaced = displaced_buffer(device, FIRST_TILES * tile_bytes + VERTEX_BYTES);
         let [group, placing_group] =
             groups(device, &view_uniform, &mesh_uniform, &displaced, &tile_buffer);
         Self {
@@ -91,7 +91,7 @@ impl Mesh {
             grid,
             drawn: grid,
             tiles: Vec::with_capacity(MAX_TILES),
-            most_tiles: most_tiles(grid, bytes),
+            most_tiles: most_tiles(grid, bytes - VERTEX_BYTES),
             tile_buffer,
             index_buffer,
             index_count: indices.len() as u32,
@@ -154,7 +154,11 @@ impl Mesh {
                 tile_cells: self.grid.tile_cells,
                 fade_start_m: fade_start_m as f32,
                 fade_end_m: fade_end_m as f32,
-                _pad_end: 0.0,
+                eye_vertex: if bounds.may_cover(view.position_m.y) {
+                    self.vertex_count() as u32
+                } else {
+                    u32::MAX
+                },
             },
         );
         self.view_uniform.write(queue, &view.uniform());
@@ -162,12 +166,12 @@ impl Mesh {
         if let Some(replaced) = self.replaced.take() {
             replaced.destroy();
         }
-        let needed = self.vertex_count() * size_of::<DisplacedVertex>() as u64;
+        let needed = (self.vertex_count() + 1) * VERTEX_BYTES;
         if needed > self.displaced.size() {
-            let tile_bytes = needed / self.tiles.len() as u64;
+            let tile_bytes = u64::from(self.grid.tile_vertices()) * VERTEX_BYTES;
             let tiles = self.tiles.len().next_power_of_two().min(self.most_tiles) as u64;
             let Self { device, view_uniform, mesh_uniform, tile_buffer, .. } = self;
-            let displaced = displaced_buffer(device, tiles * tile_bytes);
+            let displaced = displaced_buffer(device, tiles * tile_bytes + VERTEX_BYTES);
             [self.group, self.placing_group] =
                 groups(device, view_uniform, mesh_uniform, &displaced, tile_buffer);
             self.replaced = Some(std::mem::replace(&mut self.displaced, displaced));
@@ -236,6 +240,7 @@ fn most_tiles(grid: Grid, bytes: u64) -> usize {
 
 /// The capacity in tiles before the first frame.
 pub(crate) const FIRST_TILES: u64 = 64;
+const VERTEX_BYTES: u64 = size_of::<DisplacedVertex>() as u64;
 /// The largest width of cells in pixels.
 const COARSEST_CELL_PIXELS: f64 = 1e4;
 const PLACING_WORKGROUP: u32 = 64;

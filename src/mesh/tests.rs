@@ -328,7 +328,7 @@ fn the_shader_agrees_with_its_twin() {
         tile_cells: grid.tile_cells,
         fade_start_m: 1.0,
         fade_end_m: 2.0,
-        _pad_end: 0.0,
+        eye_vertex: u32::MAX,
     };
     let uniform = Uniform::with(device, "twin", &mesh);
     let bindings::Group { layout, bind_group } = bindings::bind(

@@ -5,8 +5,8 @@ settings! {
     pub struct CameraPose as "Camera" {
         /// Position along X.
         x_m: f64 = 0.0, "X" ["m"], number (-1.0e7 ..= 1.0e7);
-        /// Height above still water.
-        y_m: f64 = 9.0, "Height" ["m"], number (0.2 ..= 20_000.0);
+        /// Height above still water. Below 0 the eye is under water.
+        y_m: f64 = 9.0, "Height" ["m"], number (-200.0 ..= 20_000.0);
         /// Position along Z.
         z_m: f64 = 0.0, "Z" ["m"], number (-1.0e7 ..= 1.0e7);
         /// Heading, from +X towards +Z.

@@ -3,7 +3,7 @@
 
 use super::sun_path_tests::lit;
 use super::tests::{context, submit, sun, texels, update};
-use super::{SceneBindings, Sky, Visibility, Water, WaterDetail, WaterLook, WaterOptics};
+use super::{SceneBindings, Sky, Visibility, Water, WaterDetail, WaterLook};
 use crate::foam::{Foam, FoamOptions, FoamSea, Progress, cover};
 use crate::gpu::shader::{self, LIBRARY};
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
@@ -85,7 +85,7 @@ impl Bench {
         self.ocean.set_origin(queue, anchor_m);
         self.foam.update(queue, time_s, anchor_m);
         let at_rest_m = self.foam.at_rest_m(anchor_m, time_s);
-        self.water.update(queue, &self.look, &WaterOptics::of(0.0), anchor_m, at_rest_m);
+        self.water.update(queue, &self.look, anchor_m, at_rest_m);
         let Self { mesh, ocean, sky, visibility, water, .. } = self;
         let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
         let texels = texels(&lit(water, visibility, mesh, scene, [SIDE; 2]), 0);

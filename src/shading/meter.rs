@@ -3,7 +3,7 @@
 //! the look of the water; gives [`Sky`] its exposure, and the mean radiance of the sea, which facets that
 //! look below the horizon mirror.
 
-use super::{Sky, WaterLook, WaterOptics};
+use super::{Sky, WaterLook};
 use crate::foam::FoamSea;
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
@@ -24,9 +24,7 @@ wgsl_struct! {
         pub(super) forward: [f32; 3],
         pub(super) foam_albedo: f32,
         pub(super) covariance: [f32; 3],
-        _padding_2: f32,
-        pub(super) reflectance: [f32; 3],
-        _padding_3: f32,
+        pub(super) below: f32,
     }
 }
 
@@ -64,13 +62,13 @@ impl ExposureMeter {
     }
 
     /// Sets the exposure of `sky`, which is up to date with the frame, for the part of a sea that `view`
-    /// shows, with its `look` and `optics`.
+    /// shows, with that `look`.
     pub fn record(
         &self,
         recorder: &mut Recorder<'_>,
         queue: &wgpu::Queue,
         view: &View,
-        (look, optics): (&WaterLook, &WaterOptics),
+        look: &WaterLook,
         sky: &Sky,
     ) {
         let seen = view.uniform();
@@ -78,15 +76,13 @@ impl ExposureMeter {
             queue,
             &MeterUniform {
                 right: seen.right,
-                eye_height_m: seen.height_m.max(0.0),
+                eye_height_m: seen.height_m,
                 up: seen.up,
                 foam: look.foam_cover as f32,
                 forward: seen.forward,
                 foam_albedo: FoamSea::MEAN_ALBEDO as f32,
                 covariance: look.covariance.map(|element| element as f32),
-                _padding_2: 0.0,
-                reflectance: optics.reflectance,
-                _padding_3: 0.0,
+                below: metered_below(view.position_m.y, look.height_deviation_m) as f32,
             },
         );
         recorder.compute("exposure", |stages| {
@@ -103,6 +99,13 @@ impl ExposureMeter {
     }
 }
 
+/// The share of a picture's light that is metered under water: all of it two deviations of the sea's
+/// height below still water, so that no wave that passes makes the exposure jump.
+fn metered_below(eye_height_m: f64, height_deviation_m: f64) -> f64 {
+    let t = (-eye_height_m / (2.0 * height_deviation_m + 0.2)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,6 +113,7 @@ mod tests {
 
     #[test]
     fn the_uniform_has_wgsl_layout() {
-        assert_layout::<MeterUniform>(&shader::resolve(SHADERS[0]).unwrap());
+        let wgsl = shader::resolve(SHADERS[0]).unwrap();
+        assert_layout::<MeterUniform>(&wgsl);
     }
 }

@@ -61,6 +61,7 @@ mod sun_path_tests;
 #[cfg(test)]
 mod tests;
 pub mod tone;
+mod underwater;
 mod visibility;
 #[cfg(test)]
 mod visibility_tests;
@@ -76,6 +77,7 @@ pub use scene::SceneBindings;
 pub use sky::Sky;
 pub use sky_background::SkyBackground;
 pub use tone::ToneMap;
+pub use underwater::Underwater;
 pub(crate) use visibility::of_samples;
 pub use visibility::{Visibility, VisibilityTargets};
 pub use water::{Water, WaterDetail, WaterLook};
@@ -119,6 +121,7 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
         visibility::SHADERS,
         composite::SHADERS,
         water::SHADERS,
+        underwater::SHADERS,
         glare::SHADERS,
         tone::SHADERS,
         ray_depth::SHADERS,

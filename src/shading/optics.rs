@@ -4,6 +4,8 @@
 //! The water is case-1 water after Morel (1988, 1991) with a chlorophyll content that follows from the
 //! turbidity, plus the dissolved matter and silt of coasts (Mobley, "Light and Water", 1994, chapter 3).
 
+use crate::gpu::wgsl_struct;
+
 /// The first wavelength of the tables below.
 const FIRST_NM: f64 = 400.0;
 const STEP_NM: f64 = 20.0;
@@ -29,20 +31,34 @@ const DAYLIGHT: [f64; COUNT] = [
 const CREST_PATH_M: f64 = 2.5;
 /// The path of light through water full of bubbles, most of which are right under the surface.
 const BUBBLES_PATH_M: f64 = 1.0;
+/// The depth of the water under which light from above is attenuated, in metres.
+const DEPTH_M: f64 = 5.0;
+/// Mean angle of daylight from the vertical, for which its attenuation is meant.
+const DAYLIGHT_ZENITH_DEG: f64 = 30.0;
 /// The share of the light that bubbles reflect, before the water absorbs some of it.
 const BUBBLES: f64 = 0.1;
 
-/// The optical properties of water for the shader, in linear sRGB.
-#[derive(Clone, Copy, Debug, PartialEq)]
+wgsl_struct! {
+/// The optical properties of water in linear sRGB, in the layout of `WaterOptics` in
+/// `shading/sky_map.wgsl`.
+#[derive(PartialEq)]
 pub struct WaterOptics {
     /// Irradiance coming up just beneath the surface over the irradiance going down.
     pub reflectance: [f32; 3],
+    _padding_1: f32,
     /// Absorption per metre of light that has come some metres.
     pub absorption_per_m: [f32; 3],
+    _padding_2: f32,
+    /// Attenuation of the irradiance from above per metre of depth.
+    pub diffuse_attenuation_per_m: [f32; 3],
+    _padding_3: f32,
     /// Scattering by particles per metre, mostly forwards.
     pub scattering_per_m: [f32; 3],
+    _padding_4: f32,
     /// The addition to `reflectance` of water full of bubbles.
     pub bubbles: [f32; 3],
+    _padding_5: f32,
+}
 }
 
 impl WaterOptics {
@@ -72,12 +88,25 @@ impl WaterOptics {
                 let (absorption, _, backscattering) = properties(index);
                 0.33 * backscattering / (absorption + backscattering)
             }),
-            absorption_per_m: linear_srgb(|index| (-properties(index).0 * CREST_PATH_M).exp())
-                .map(|left| (-f64::from(left.max(1e-3)).ln() / CREST_PATH_M) as f32),
+            absorption_per_m: attenuation_per_m(CREST_PATH_M, |index| properties(index).0),
+            diffuse_attenuation_per_m: attenuation_per_m(DEPTH_M, |index| {
+                let (absorption, _, backscattering) = properties(index);
+                // Lee, Du and Arnone 2005.
+                (1.0 + 0.005 * DAYLIGHT_ZENITH_DEG) * absorption
+                    + 4.18 * (1.0 - 0.52 * (-10.8 * absorption).exp()) * backscattering
+            }),
             scattering_per_m: linear_srgb(|index| properties(index).1),
             bubbles: linear_srgb(|index| BUBBLES * (-properties(index).0 * BUBBLES_PATH_M).exp()),
+            ..bytemuck::Zeroable::zeroed()
         }
     }
+}
+
+/// The attenuation per metre in linear sRGB of daylight that has gone `path_m` through water with that
+/// spectral attenuation.
+fn attenuation_per_m(path_m: f64, spectral_per_m: impl Fn(usize) -> f64) -> [f32; 3] {
+    linear_srgb(|index| (-spectral_per_m(index) * path_m).exp())
+        .map(|left| (-f64::from(left.max(1e-3)).ln() / path_m) as f32)
 }
 
 /// The colour of a surface with that spectral reflectance in daylight; 1 everywhere is white.

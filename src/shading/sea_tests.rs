@@ -9,7 +9,7 @@ use crate::foam::{FoamOptions, FoamSea};
 use crate::gpu::{Uniform, bindings, filled, shader};
 use crate::maps::Maps;
 use crate::ocean::{Ocean, OceanOptions};
-use crate::settings::{Preset, Quality, QualityTier, SeaState};
+use crate::settings::{Light, Preset, Quality, QualityTier, SeaState};
 use seaway_core::testing::tolerance::{at_least, at_most, near};
 
 /// Runs `body` at each `i` to fill `out[0..count]`, in a shader that imports the water's; `replaced`
@@ -27,6 +27,7 @@ fn compute(
         "test",
         &format!(
             "#import \"shading/water.wgsl\"\n\
+             #import \"shading/underside.wgsl\"\n\
              @group(0) @binding(0) var<storage, read_write> out: array<vec4<f32>>;\n\
              @compute @workgroup_size(64)\n\
              fn test(@builtin(global_invocation_id) id: vec3<u32>) {{\n\
@@ -86,15 +87,11 @@ impl Sea {
         let foam = FoamSea::new(sea, options.cascades, &FoamOptions::of(&quality)).unwrap();
         let look = WaterLook::new(ocean.spectrum(), &foam);
         submit(|recorder| ocean.record(recorder, 40.0));
-        let optics = WaterOptics::of(0.2);
         let mut water: WaterUniform = bytemuck::Zeroable::zeroed();
         water.base_covariance = look.base_covariance.map(|element| element as f32);
         water.height_deviation_m = look.height_deviation_m as f32;
         water.orbit_ratio = look.orbit_ratio as f32;
-        water.reflectance = optics.reflectance;
-        water.absorption = optics.absorption_per_m;
-        water.scattering = optics.scattering_per_m.map(|per_m| per_m + look.bubbles_per_m as f32);
-        water.bubbles = optics.bubbles;
+        water.bubbles_per_m = look.bubbles_per_m as f32;
         Self { ocean, water, look }
     }
 
@@ -123,7 +120,6 @@ impl Sea {
         meter.foam = self.look.foam_cover as f32;
         meter.foam_albedo = FoamSea::MEAN_ALBEDO as f32;
         meter.covariance = self.look.covariance.map(|element| element as f32);
-        meter.reflectance = [reflectance; 3];
         let uniform = Uniform::with(device, "test", &meter);
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
         let found = filled(device, "test", usage, &[0; 16]);
@@ -134,7 +130,8 @@ impl Sea {
             &[(bindings::uniform(), &uniform), (bindings::storage_read_write(), &found)],
         );
         let sky = Some((&*sky.group().layout, sky.metering_bind_group()));
-        let wgsl = with(&shader::resolve("shading/meter.wgsl").unwrap(), replaced);
+        let wgsl = with(&shader::resolve("shading/meter.wgsl").unwrap(), replaced)
+            .replace("sky.water.reflectance", &format!("vec3<f32>({reflectance})"));
         context().run(&wgsl, "main", &[Some((&layout, &bind_group)), None, sky], [1, 1]);
         let found: Vec<f32> = context().read(&found);
         [0, 1, 2].map(|channel| f64::from(found[channel]))
@@ -143,9 +140,11 @@ impl Sea {
 
 fn sky(sun_elevation_deg: f64) -> Sky {
     let mut sky = Sky::new(&context().device).unwrap();
-    update(&mut sky, &sun(sun_elevation_deg, 1.0));
+    update(&mut sky, &Light { turbidity: TURBIDITY, ..sun(sun_elevation_deg, 1.0) });
     sky
 }
+
+const TURBIDITY: f64 = 0.2;
 
 /// A facet that turns from the eye by 0.15, seen from 10 degrees over the horizon, mirrors 7 degrees
 /// below the horizon. One that turns towards the eye mirrors the sky.
@@ -309,11 +308,9 @@ fn body_and_crests_together_send_up_reflectance() {
         let sea = Sea::of_preset(name);
         for elevation in [5.0, 20.0, 60.0] {
             let crests = through_crests(&sea, &sky(elevation));
-            println!(
-                "{name}, sun at {elevation}: crests {crests:.6?}, R {:.5?}",
-                sea.water.reflectance
-            );
-            for (crest, body) in crests.into_iter().zip(sea.water.reflectance.map(f64::from)) {
+            let reflectance = WaterOptics::of(TURBIDITY).reflectance;
+            println!("{name}, sun at {elevation}: crests {crests:.6?}, R {:.5?}", reflectance);
+            for (crest, body) in crests.into_iter().zip(reflectance.map(f64::from)) {
                 at_least(crest, 0.0, "light through crests");
                 at_most(crest + body, 1.0, "what leaves over what enters");
                 if body > 1e-3 {
@@ -402,10 +399,136 @@ fn breakers_brighten_the_body_and_no_crest() {
         &sky(30.0),
         &[],
         "let added = water_body(1.0, vec3(5.0)) - water_body(0.0, vec3(5.0));
-         out[i] = vec4(added / water_upwelling(water.bubbles), 0.0);",
+         out[i] = vec4(added / water_upwelling(sky.water.bubbles), 0.0);",
         1,
     );
     for channel in &found[0][..3] {
         near(*channel, 1.0, 1e-3, "what bubbles add, over what they scatter back");
+    }
+}
+
+/// Without light of its own, the water shows only what comes through its surface from above.
+const BLACK_WATER: (&str, &str) = (
+    "water_without_end",
+    "fn water_without_end(depth_m: f32, d: vec3<f32>) -> vec3<f32> { return vec3(0.0); }\n",
+);
+
+/// Cosine in the air of a ray that leaves the water by `sine`, and the share that it keeps.
+fn refracted_out(sine: f64) -> Option<f64> {
+    let outside = 1.34 * sine;
+    (outside < 1.0).then(|| {
+        let (inside, outside) = ((1.0 - sine * sine).sqrt(), (1.0 - outside * outside).sqrt());
+        let s = (1.34 * inside - outside) / (1.34 * inside + outside);
+        let p = (1.34 * outside - inside) / (1.34 * outside + inside);
+        1.0 - 0.5 * (s * s + p * p)
+    })
+}
+
+/// Radiance grows by n^2 on the way in, less what Fresnel's equations reflect, up to the critical angle of
+/// 48.3 degrees. Beyond it nothing of the sky is seen.
+#[test]
+fn a_level_surface_from_below_is_snells_window() {
+    let (sea, sky) = (Sea::of_preset("calm"), sky(30.0));
+    let found = sea.compute(
+        &sky,
+        &[&FURNACE[..], &[BLACK_WATER]].concat(),
+        "let angle = radians(f32(i) * 0.1);
+         let to_eye = vec3(sin(angle), cos(angle), 0.0);
+         out[i] = vec4(underside_facet(vec3(0.0, 1.0, 0.0), to_eye, 1e-4), 0.0);",
+        900,
+    );
+    let radiance = |tenths: usize| f64::from(found[tenths][1]);
+    for tenths in (0..478).chain(488..900) {
+        let sine = (0.1 * tenths as f64).to_radians().sin();
+        let expected = 1.34 * 1.34 * refracted_out(sine).unwrap_or(0.0);
+        near(radiance(tenths), expected, 0.02 * 1.34 * 1.34, "radiance through the surface");
+    }
+    let edge = 0.05 * radiance(0);
+    let edge_deg = 0.1 * (0..900).find(|tenths| radiance(*tenths) < edge).unwrap() as f64;
+    near(edge_deg, 48.3, 0.2, "half angle of the window");
+}
+
+/// The sun's light that refracts into all directions in the water is what enters.
+#[test]
+fn refracted_glitter_carries_the_light_that_enters() {
+    let (sea, sky) = (Sea::of_preset("calm"), sky(30.0));
+    for elevation_deg in [30.0_f64, 45.0, 60.0] {
+        let (sin, cos) = elevation_deg.to_radians().sin_cos();
+        let found = sea.compute(
+            &sky,
+            &[],
+            &format!(
+                "let place = vec2(f32(i % 512u), f32(i / 512u)) + 0.5;
+                 let azimuth = place.x * (2.0 * PI / 512.0);
+                 let cosine = place.y / 256.0;
+                 let sine = sqrt(1.0 - cosine * cosine);
+                 let to_eye = vec3(sine * cos(azimuth), -cosine, sine * sin(azimuth));
+                 let facets = Facets(vec2(0.0), vec3(0.004, 0.002, 0.0005));
+                 let visible = facets_visible(facets, upside_down(to_eye));
+                 let to_sun = vec3({cos}, {sin}, 0.0);
+                 out[i] = vec4(refracted_glitter(facets, visible, to_eye, to_sun) * cosine);"
+            ),
+            512 * 256,
+        );
+        let solid_angle = 2.0 * std::f64::consts::PI / found.len() as f64;
+        let entered: f64 = found.iter().map(|light| f64::from(light[0]) * solid_angle).sum();
+        // The cosine in the water follows from that in the air.
+        let kept = refracted_out(cos / 1.34).unwrap();
+        near(entered / (sin * kept), 1.0, 0.02, "light that enters, over that of a level surface");
+    }
+}
+
+/// Along 0.5 to 50 m of water, in three colours: Beer and Lambert's law, and the sum of what each metre adds.
+#[test]
+fn water_attenuates_and_adds_light_along_a_path() {
+    let (sea, sky) = (Sea::of_preset("calm"), sky(30.0));
+    let optics = WaterOptics::of(TURBIDITY);
+    let lengths_m = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0];
+    for (cosine, depth_m) in [(-1.0_f64, 0.0), (-0.3, 4.0), (0.0, 2.0), (0.25, 12.6), (0.9, 45.1)] {
+        let along = format!("vec3({}, {cosine:?}, 0.0)", (1.0 - cosine * cosine).sqrt());
+        let found = sea.compute(
+            &sky,
+            &[],
+            &format!(
+                "let lengths = array(0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0);
+                 let path = water_path({depth_m:?}, {along}, lengths[i % 7u]);
+                 out[i] = vec4(path.transmittance, 0.0);
+                 if i >= 7u {{ out[i] = vec4(path.added / water_added({along}), 0.0); }}"
+            ),
+            14,
+        );
+        for channel in 0..3 {
+            let lost = f64::from(optics.absorption_per_m[channel])
+                + 0.4 * f64::from(optics.scattering_per_m[channel]);
+            let down = f64::from(optics.diffuse_attenuation_per_m[channel]);
+            for (i, length_m) in lengths_m.into_iter().enumerate() {
+                let expected = (-lost * length_m).exp();
+                let transmittance = f64::from(found[i][channel]);
+                near(transmittance, expected, 0.01 * expected + 1e-30, "transmittance");
+                let steps = 20_000;
+                let added: f64 = (0..steps)
+                    .map(|step| (step as f64 + 0.5) * length_m / f64::from(steps))
+                    .map(|s| (-down * (depth_m - cosine * s) - lost * s).exp())
+                    .sum::<f64>()
+                    * length_m
+                    / f64::from(steps);
+                near(f64::from(found[7 + i][channel]) / added, 1.0, 0.01, "added light");
+            }
+        }
+    }
+}
+
+/// Deep water has the same colour from above its surface and from right below it.
+#[test]
+fn deep_water_from_below_sends_up_its_reflectance() {
+    let found = Sea::of_preset("calm").compute(
+        &sky(30.0),
+        &FURNACE,
+        "let below = water_without_end(0.0, vec3(0.0, -1.0, 0.0));
+         out[i] = vec4(below / (WATER_INDEX_SQUARED * water_upwelling(sky.water.reflectance)), 0.0);",
+        1,
+    );
+    for channel in &found[0][1..3] {
+        near(*channel, 1.0, 1e-3, "radiance straight up in the water, over what leaves it");
     }
 }

@@ -12,6 +12,7 @@
 //! | light on the sea | one | haze, sun's elevation |
 //! | exposure, and the sea's mean radiance | one | haze, sun's elevation, and what [`ExposureMeter`](super::ExposureMeter) finds |
 //!
+//! The optics of the water are in its uniform, since the light in the water is light of this sky.
 //! [`Sky::with_clouds`] adds the tables of `clouds`, and the light on the sea follows them.
 //!
 //! The sun's azimuth and the exposure's dial are uniforms: changing them costs nothing. The inputs of
@@ -19,6 +20,7 @@
 
 use super::atmosphere;
 use super::clouds::{CloudField, CloudOptions, CloudScene};
+use super::optics::WaterOptics;
 use crate::gpu::bindings::{self, Binding};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
@@ -57,6 +59,7 @@ wgsl_struct! {
         eye_dip_rad: f32,
         exposure_scale: f32,
         _pad: [f32; 3],
+        water: WaterOptics,
     }
 }
 
@@ -116,6 +119,9 @@ pub struct Sky {
     group: bindings::Group,
     metering_bind_group: wgpu::BindGroup,
     pub(super) clouds: CloudField,
+    /// The optics of the water, for this turbidity.
+    water: WaterOptics,
+    turbidity: f64,
     pub(super) made_for: Option<Key>,
     /// The number of builds of the kernels that made the tables.
     made_by: u32,
@@ -311,6 +317,8 @@ impl Sky {
             metering_bind_group,
             clouds,
             sampler,
+            turbidity: f64::NAN,
+            water: bytemuck::Zeroable::zeroed(),
             made_for: None,
             made_by: 0,
         })
@@ -339,7 +347,10 @@ impl Sky {
         scene: &CloudScene<'_>,
     ) {
         let key = Key::new(light, scene.eye_m[1]);
-        self.uniform.write(queue, &uniform(light, &key));
+        if self.turbidity != light.turbidity {
+            (self.turbidity, self.water) = (light.turbidity, WaterOptics::of(light.turbidity));
+        }
+        self.uniform.write(queue, &uniform(light, &key, self.water));
         let Self { transmittance, multiple, view, blur, sum_light, .. } = &*self;
         let kernels = [transmittance, multiple, view, blur, sum_light];
         let builds = kernels.map(|kernel| kernel.pipeline.builds()).iter().sum::<u32>()
@@ -452,7 +463,7 @@ fn exposure_scale(light: &Light) -> f32 {
     light.exposure_ev.exp2() as f32
 }
 
-fn uniform(light: &Light, key: &Key) -> SkyUniform {
+fn uniform(light: &Light, key: &Key, water: WaterOptics) -> SkyUniform {
     let (azimuth_sin, azimuth_cos) = light.sun_azimuth_deg.to_radians().sin_cos();
     let (elevation_sin, elevation_cos) = light.sun_elevation_deg.to_radians().sin_cos();
     let (table_sin, table_cos) = key.sun_elevation_deg.to_radians().sin_cos();
@@ -469,6 +480,7 @@ fn uniform(light: &Light, key: &Key) -> SkyUniform {
         eye_dip_rad: atmosphere::horizon_dip_rad(eye_height_km) as f32,
         exposure_scale: exposure_scale(light),
         _pad: [0.0; 3],
+        water,
     }
 }
 
@@ -493,6 +505,7 @@ mod tests {
     #[test]
     fn structs_have_wgsl_layout() {
         let wgsl = resolve("shading/sky.wgsl").unwrap();
+        assert_layout::<WaterOptics>(&wgsl);
         assert_layout::<SkyUniform>(&wgsl);
         assert_layout::<SkyLight>(&wgsl);
         assert_layout::<SkyExposure>(&wgsl);

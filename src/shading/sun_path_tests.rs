@@ -13,9 +13,7 @@ use glam::{DVec2, DVec3};
 
 use super::facets_tests::{direction, fresnel_exact};
 use super::tests::{context, submit, sun, texels, update};
-use super::{
-    SceneBindings, Sky, Visibility, VisibilityTargets, Water, WaterDetail, WaterLook, WaterOptics,
-};
+use super::{SceneBindings, Sky, Visibility, VisibilityTargets, Water, WaterDetail, WaterLook};
 use crate::foam::{Foam, FoamOptions, FoamSea};
 use crate::gpu::shader::{self, LIBRARY, Sources};
 use crate::maps::CascadeSampling;
@@ -196,8 +194,7 @@ impl Bench {
         self.mesh.select(&view, self.bounds);
         self.mesh.upload(queue, &view, self.bounds);
         self.ocean.set_origin(queue, anchor_m);
-        let optics = WaterOptics::of(0.0);
-        self.water.update(queue, &self.look, &optics, anchor_m, anchor_m);
+        self.water.update(queue, &self.look, anchor_m, anchor_m);
         let Self { mesh, ocean, sky, visibility, water, .. } = self;
         let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
         lit(water, visibility, mesh, scene, resolution)

@@ -1,7 +1,6 @@
 //! The water's kernels: the grid displaced by the maps, lit by sun and sky.
 
 use super::foam_noise::{self, FoamNoise};
-use super::optics::WaterOptics;
 use super::{SceneBindings, Visibility};
 use crate::foam::{Foam, FoamSea};
 use crate::gpu::shader::ShaderError;
@@ -22,16 +21,9 @@ wgsl_struct! {
         pub(super) height_deviation_m: f32,
         pub(super) covariance: [f32; 3],
         pub(super) orbit_ratio: f32,
-        pub(super) reflectance: [f32; 3],
-        pub(super) _padding_1: f32,
-        pub(super) absorption: [f32; 3],
-        pub(super) _padding_2: f32,
-        pub(super) scattering: [f32; 3],
-        pub(super) _padding_3: f32,
-        pub(super) bubbles: [f32; 3],
-        pub(super) _padding_4: f32,
         pub(super) glint_origin: [f32; 2],
-        pub(super) _padding_5: [f32; 2],
+        pub(super) bubbles_per_m: f32,
+        pub(super) _padding: f32,
         pub(super) tiles: [FoamTile; FOAM_TILES.len()],
     }
 }
@@ -196,14 +188,13 @@ impl Water {
         }
     }
 
-    /// Describes the water of the frame by its look, its optics, and the place of the grid's anchor
+    /// Describes the water of the frame by its look, and the place of the grid's anchor
     /// ([`crate::mesh::Grid::anchor_m`]) in the world and in the frame that drifts with the foam:
     /// neither glints nor the foam's pattern may move with the grid.
     pub fn update(
         &self,
         queue: &wgpu::Queue,
         look: &WaterLook,
-        optics: &WaterOptics,
         anchor_m: [f64; 2],
         foam_anchor_m: [f64; 2],
     ) {
@@ -223,16 +214,9 @@ impl Water {
                 height_deviation_m: look.height_deviation_m.max(1e-3) as f32,
                 covariance: look.covariance.map(|element| element as f32),
                 orbit_ratio: look.orbit_ratio as f32,
-                reflectance: optics.reflectance,
-                _padding_1: 0.0,
-                absorption: optics.absorption_per_m,
-                _padding_2: 0.0,
-                scattering: optics.scattering_per_m.map(|per_m| per_m + look.bubbles_per_m as f32),
-                _padding_3: 0.0,
-                bubbles: optics.bubbles,
-                _padding_4: 0.0,
                 glint_origin: anchor_m.map(|metres| metres.rem_euclid(GLINT_TILE_M) as f32),
-                _padding_5: [0.0; 2],
+                bubbles_per_m: look.bubbles_per_m as f32,
+                _padding: 0.0,
                 tiles,
             },
         );
@@ -266,8 +250,22 @@ impl Water {
         scene: &SceneBindings<'_>,
         visibility: &Visibility,
     ) {
-        stages.stage("water", |pass| {
-            visibility.dispatch(pass, &self.light, scene, Some(&self.bind_group));
+        self.light_by(stages, "water", &[&self.light], scene, visibility);
+    }
+
+    /// Lights samples with kernels of [`Water::surface_kernel`] that go through lists of tiles.
+    pub(super) fn light_by(
+        &self,
+        stages: &mut Stages<'_, '_>,
+        stage: &'static str,
+        kernels: &[&ComputePipeline],
+        scene: &SceneBindings<'_>,
+        visibility: &Visibility,
+    ) {
+        stages.stage(stage, |pass| {
+            for kernel in kernels {
+                visibility.dispatch(pass, kernel, scene, Some(&self.bind_group));
+            }
         });
     }
 

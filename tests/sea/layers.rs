@@ -18,13 +18,13 @@ const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// The results of one frame, row by row.
 #[derive(PartialEq)]
-struct Drawn {
+pub struct Drawn {
     picture: Vec<[u8; 4]>,
-    hdr: Vec<[f16; 4]>,
-    depth_m: Vec<f32>,
+    pub hdr: Vec<[f16; 4]>,
+    pub depth_m: Vec<f32>,
 }
 
-struct Bench {
+pub struct Bench {
     context: Context,
     frame: Frame,
 }
@@ -36,7 +36,7 @@ impl Bench {
         Self { context, frame }
     }
 
-    fn with_layers(sea: &SeaState, quality: &Quality) -> Self {
+    pub fn with_layers(sea: &SeaState, quality: &Quality) -> Self {
         let mut bench = Self::new(sea, quality);
         bench.frame.keep_layers().unwrap();
         bench
@@ -46,7 +46,7 @@ impl Bench {
         self.context.read_texels(texture, 0, 0)
     }
 
-    fn picture(&mut self, desc: &FrameDesc) -> Vec<[u8; 4]> {
+    pub fn picture(&mut self, desc: &FrameDesc) -> Vec<[u8; 4]> {
         self.sample(desc, Sample::ONLY)
     }
 
@@ -73,18 +73,18 @@ impl Bench {
         Drawn { picture, hdr: self.read(layers.hdr), depth_m: self.read(layers.depth_m) }
     }
 
-    fn draw(&mut self, desc: &FrameDesc) -> Drawn {
+    pub fn draw(&mut self, desc: &FrameDesc) -> Drawn {
         let picture = self.picture(desc);
         let layers = self.frame.layers().expect("they are kept");
         Drawn { picture, hdr: self.read(layers.hdr), depth_m: self.read(layers.depth_m) }
     }
 }
 
-fn quality() -> Quality {
+pub fn quality() -> Quality {
     Quality { size: 64, cascades: 3, foam_texels: 0, ..Quality::of(QualityTier::Low) }
 }
 
-fn desc(resolution: [u32; 2], camera: CameraPose) -> FrameDesc {
+pub fn desc(resolution: [u32; 2], camera: CameraPose) -> FrameDesc {
     FrameDesc {
         time_s: 3.0,
         resolution,
@@ -95,7 +95,7 @@ fn desc(resolution: [u32; 2], camera: CameraPose) -> FrameDesc {
 }
 
 /// Unit vectors through the middles of the pixels.
-fn rays(desc: &FrameDesc) -> Vec<DVec3> {
+pub fn rays(desc: &FrameDesc) -> Vec<DVec3> {
     let view = View::new(&desc.camera, desc.resolution);
     let [width, height] = desc.resolution;
     let [half_width, half_height] = view.half_extent.map(f64::from);

@@ -14,6 +14,7 @@ mod sampling;
 mod studio;
 #[path = "../support/tone.rs"]
 mod tone_twin;
+mod underwater;
 
 /// Tests whose results are the same on any adapter. The checks on a second one leave them out
 /// (.config/nextest.toml).

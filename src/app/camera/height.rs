@@ -8,6 +8,9 @@ pub(super) struct EyeHeight {
     /// Decaying offset from the wanted height to the drawn one.
     offset_m: f64,
     has_changed: bool,
+    is_below: bool,
+    /// The eye passes through the surface.
+    crosses: bool,
 }
 
 impl EyeHeight {
@@ -23,6 +26,7 @@ impl EyeHeight {
         self.offset_m *= (-dt_s / Self::SETTLING_S).exp();
         if self.offset_m.abs() < 1e-3 {
             self.offset_m = 0.0;
+            self.crosses = false;
         }
     }
 
@@ -34,11 +38,23 @@ impl EyeHeight {
             // The water is not known yet: the eye stays.
             (EyeLevel::OnWater { .. }, None) => return self.drawn_m.unwrap_or(still_m),
         };
-        if std::mem::take(&mut self.has_changed) {
-            self.offset_m = self.drawn_m.map_or(0.0, |drawn_m| drawn_m - wanted_m);
+        let is_below = eye_level.is_below(still_m);
+        let clear_m = |height_m: f64| match water {
+            Some(water) if !is_below => water.clear_m(height_m),
+            _ => height_m,
+        };
+        let before_m = self.drawn_m.unwrap_or(wanted_m);
+        if std::mem::replace(&mut self.is_below, is_below) != is_below {
+            self.crosses = true;
+            self.offset_m = before_m - clear_m(wanted_m);
+        } else if std::mem::take(&mut self.has_changed) {
+            self.offset_m = before_m - wanted_m;
         }
-        let height_m = wanted_m + self.offset_m;
-        let drawn_m = water.map_or(height_m, |water| water.clear_m(height_m));
+        let drawn_m = if self.crosses {
+            clear_m(wanted_m) + self.offset_m
+        } else {
+            clear_m(wanted_m + self.offset_m)
+        };
         self.drawn_m = Some(drawn_m);
         drawn_m
     }

@@ -103,7 +103,7 @@ impl Cameras {
     pub fn eye(&mut self, pose: &mut CameraPose, water: Option<&Water>) -> CameraPose {
         let y_m = self.height.drawn_m(self.eye_level(), pose.y_m, water);
         if self.is_walking {
-            pose.y_m = y_m;
+            pose.y_m = y_m.max(LOWEST_ABOVE_M);
             constrain(pose);
         }
         CameraPose { y_m, ..pose.clone() }
@@ -127,6 +127,9 @@ impl Cameras {
         self.walk.stop();
     }
 }
+
+/// The height over still water of the lowest pose above it, in metres.
+const LOWEST_ABOVE_M: f64 = 0.2;
 
 /// The way from one pose to another.
 #[derive(Clone, Debug, PartialEq)]
@@ -154,7 +157,7 @@ impl Glide {
         *pose = CameraPose {
             x_m: mix(from.x_m, to.x_m),
             // Heights span decades: half way from 2 m to 2 km is 63 m.
-            y_m: mix(from.y_m.ln(), to.y_m.ln()).exp(),
+            y_m: mix(from.y_m.asinh(), to.y_m.asinh()).sinh(),
             z_m: mix(from.z_m, to.z_m),
             yaw_deg: from.yaw_deg + degrees_from_to(from.yaw_deg, to.yaw_deg) * eased,
             pitch_deg: mix(from.pitch_deg, to.pitch_deg),

@@ -30,7 +30,7 @@ impl Orbit {
         let direction = forward(pose);
         let farthest = *Self::DISTANCES_M.end();
         let to_water_m = -pose.y_m / direction[1];
-        let pivot_m = if direction[1] < 0.0 && to_water_m <= farthest {
+        let pivot_m = if (0.0..=farthest).contains(&to_water_m) {
             [eye[0] + direction[0] * to_water_m, 0.0, eye[2] + direction[2] * to_water_m]
         } else if length(eye) <= farthest {
             [0.0; 3]
@@ -83,13 +83,17 @@ impl Orbit {
         self.place(pose);
     }
 
-    /// Puts the camera at its distance from the point, never lower than a camera may be.
+    /// Puts the camera at its distance from the point, never lower than a camera may be, and on the same
+    /// side of still water.
     fn place(&mut self, pose: &mut CameraPose) {
         let distance_m = if self.distance_m.is_nan() { Self::AHEAD_M } else { self.distance_m };
         self.distance_m = distance_m.clamp(*Self::DISTANCES_M.start(), *Self::DISTANCES_M.end());
         constrain(pose);
         // pivot.y - distance sin(pitch) is the height.
-        let (lowest_m, highest_m) = heights_m();
+        let (lowest_m, highest_m) = match heights_m() {
+            (deepest_m, _) if pose.y_m < 0.0 => (deepest_m, -super::LOWEST_ABOVE_M),
+            (_, highest_m) => (super::LOWEST_ABOVE_M, highest_m),
+        };
         let sine = |height_m: f64| (self.pivot_m[1] - height_m) / self.distance_m;
         let steepest = |sine: f64| sine.clamp(-1.0, 1.0).asin().to_degrees();
         let (down, up) = (steepest(sine(highest_m)), steepest(sine(lowest_m)));
@@ -179,10 +183,14 @@ mod tests {
     }
 
     #[test]
-    fn it_never_goes_under_water_nor_out_of_the_table() {
-        let (lowest_m, highest_m) = heights_m();
-        assert_eq!((lowest_m, highest_m), (0.2, 20_000.0));
-        let mut pose = CameraPose::default();
+    fn it_never_goes_through_the_water_nor_out_of_the_table() {
+        for y_m in [9.0, -9.0] {
+            turn_wildly(CameraPose { y_m, ..CameraPose::default() });
+        }
+    }
+
+    fn turn_wildly(mut pose: CameraPose) {
+        let is_above = pose.y_m > 0.0;
         let mut orbit = Orbit::of(&mut pose);
         let mut held = Held::default();
         for step in 0..4_000 {
@@ -197,6 +205,7 @@ mod tests {
             orbit.wheel((steps * 0.7).sin() * 4.0);
             orbit.advance(&mut pose, &held, if step % 7 == 0 { f64::NAN } else { 0.1 });
             pose.validate().unwrap();
+            assert_eq!(pose.y_m > 0.0, is_above);
             assert!(Orbit::DISTANCES_M.contains(&orbit.distance_m), "{orbit:?}");
         }
     }

@@ -1,0 +1,56 @@
+// The surface of the water from below: a field of facets that let the sky through within the critical angle, and
+// reflect the water beyond it.
+#import "shading/facets.wgsl"
+#import "shading/water_medium.wgsl"
+
+// Turns a direction to the sea that is mirrored at its level, whose waves seen from above are those seen from
+// below.
+fn upside_down(direction: vec3<f32>) -> vec3<f32> {
+    return vec3(direction.x, -direction.y, direction.z);
+}
+
+// The radiance that comes through one of the facets from above, and from the water that it reflects, towards an
+// eye below in the direction `to_eye`. `normal` and `to_eye` are upside down, and `deviation` is that of the
+// facets' slopes around it.
+fn underside_facet(normal: vec3<f32>, to_eye: vec3<f32>, deviation: f32) -> vec3<f32> {
+    let cosine = dot(normal, to_eye);
+    // The facets around it with less than the critical angle, by their share and their mean (Page 1977).
+    let spread = max(deviation * sqrt(max(1.0 - cosine * cosine, 0.0)), 5e-4);
+    let x = clamp((cosine - WATER_CRITICAL_COSINE) / spread, -4.0, 4.0);
+    let share = 0.5 + 0.5 * tanh(0.7978846 * x * (1.0 + 0.044715 * x * x));
+    let mean = x + exp(-0.5 * x * x) / (FACETS_SQRT_TAU * max(share, 1e-4));
+    let inside = clamp(
+        max(WATER_CRITICAL_COSINE + spread * mean, cosine), WATER_CRITICAL_COSINE, 1.0);
+    let outside = sqrt(saturate(1.0 - WATER_INDEX_SQUARED * (1.0 - inside * inside)));
+    let transmitted = share * (1.0 - fresnel(outside));
+    let above = normalize(upside_down((WATER_INDEX * inside - outside) * normal - WATER_INDEX * to_eye));
+    // Refraction turns light by this factor of a facet's turn.
+    let turned = clamp(WATER_INDEX * inside / max(outside, 0.05) - 1.0, WATER_INDEX - 1.0, 4.0);
+    let sky = mirrored_radiance(above, turned * deviation);
+    let below = upside_down(reflect(-to_eye, normal));
+    let water = water_without_end(0.0, vec3(below.x, min(below.y, -0.02), below.z));
+    return transmitted * WATER_INDEX_SQUARED * sky + (1.0 - transmitted) * water;
+}
+
+// Radiance towards `to_eye` below the surface per irradiance of a plane above it that faces the sun: the density
+// of slopes that refract one into the other, over the visible area (Walter et al. 2007, in the space of slopes).
+fn refracted_glitter(facets: Facets, visible: VisibleFacets, to_eye: vec3<f32>, to_sun: vec3<f32>) -> f32 {
+    let sum = -(to_sun + WATER_INDEX * to_eye);
+    let half_vector = sum / max(length(sum), 1e-4);
+    let sun_cosine = dot(half_vector, to_sun);
+    let eye_cosine = -dot(half_vector, to_eye);
+    let c = facets.covariance;
+    let slope = -half_vector.xz / half_vector.y - facets.slope;
+    let determinant = max(c.x * c.y - c.z * c.z, 1e-12);
+    let exponent =
+        (c.y * slope.x * slope.x - 2.0 * c.z * slope.x * slope.y + c.x * slope.y * slope.y) / determinant;
+    let density =
+        exp(-0.5 * min(exponent, 80.0)) * inverseSqrt(determinant) / (FACETS_SQRT_TAU * FACETS_SQRT_TAU);
+    let y2 = half_vector.y * half_vector.y;
+    let turned = sun_cosine - WATER_INDEX * eye_cosine;
+    let light = density * (1.0 - fresnel(sun_cosine)) * WATER_INDEX_SQUARED * sun_cosine * eye_cosine
+        / (y2 * y2 * turned * turned * visible.area) * facets_lit(facets, to_sun);
+    // No early return: Mesa's software adapter fails to compile it here.
+    let is_lit = half_vector.y > 0.02 && sun_cosine > 0.0 && eye_cosine > 0.0;
+    return select(0.0, light, is_lit);
+}

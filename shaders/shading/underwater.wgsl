@@ -1,0 +1,100 @@
+// Lights what an eye in the water sees: the surface from below, and the water where nothing else is. An eye near
+// the surface has water before some samples and air before others. What a sample sees tells which: the side of
+// the first triangle that a line of sight meets is the one on which it begins, and a line of sight that meets
+// none begins in the water if it goes down.
+#import "shading/surface.wgsl"
+#import "shading/underside.wgsl"
+
+// The tangent of the angle below the horizontal up to which lines of sight from above the water may pass over the
+// end of the grid, between crests.
+const HORIZON_BAND: f32 = 0.003;
+
+// The depth of the eye under still water.
+fn eye_depth_m() -> f32 {
+    return max(-view.height_m, 0.0);
+}
+
+@compute @workgroup_size(8, 8)
+fn surface(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_id) lane: vec3<u32>,
+) {
+    for (var i = group.x; i < light_tiles.counts[VISIBLE_UNDERSIDE]; i += groups.x) {
+        let pixel = light_tile(VISIBLE_UNDERSIDE, i) + lane.xy;
+        for (var samples = samples_of_kind(pixel, VISIBLE_UNDERSIDE); samples != 0u;) {
+            let piece = first_piece(pixel, samples);
+            samples &= ~piece.samples;
+            keep_light(pixel, piece.samples, expose(underside_light(piece.seen)));
+        }
+    }
+}
+
+@compute @workgroup_size(8, 8)
+fn open_water(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_id) lane: vec3<u32>,
+) {
+    let side = eye_side(displaced_vertices[mesh.eye_vertex]);
+    let count = select(light_tiles.counts[VISIBLE_NOTHING], 0u, side == EYE_ABOVE);
+    for (var i = group.x; i < count; i += groups.x) {
+        let pixel = light_tile(VISIBLE_NOTHING, i) + lane.xy;
+        let direction = normalize(ray_through(vec2<f32>(pixel) + 0.5));
+        let samples = samples_of_nothing(pixel);
+        let begins_below = side == EYE_BELOW || begins_in_water(pixel, direction);
+        if samples != 0u && begins_below {
+            shade_by_clouds(vec3(0.0), 1.0);
+            let down = vec3(direction.x, min(direction.y, 0.0), direction.z);
+            keep_light(pixel, samples, expose(water_without_end(eye_depth_m(), normalize(down))));
+        }
+    }
+}
+
+// Returns whether a line of sight that meets nothing begins in the water. Near the horizon it may be one that
+// passes between the last crests: then the surface above it is not seen from below.
+fn begins_in_water(pixel: vec2<u32>, direction: vec3<f32>) -> bool {
+    if abs(direction.y) > HORIZON_BAND {
+        return direction.y < 0.0;
+    }
+    let rows = u32(ceil(2.0 * HORIZON_BAND / view.pixel_angle_rad));
+    let above = vec2(pixel.x, pixel.y - min(rows, pixel.y));
+    return samples_of_kind(above, VISIBLE_UNDERSIDE) != 0u;
+}
+
+// The light of the surface from below, through the water to the eye.
+fn underside_light(seen: SurfaceSeen) -> vec3<f32> {
+    let distance_m = length(seen.relative);
+    let direction = seen.relative / distance_m;
+    let surface = ocean_surface(seen.position, seen.ddx, seen.ddy);
+    let footprint_m = sqrt(max(length(seen.ddx) * length(seen.ddy), 1e-8));
+    shade_by_clouds(seen.relative, footprint_m);
+
+    let normal = ocean_normal(surface);
+    let slope = -normal.xz / max(normal.y, 0.05);
+    let covariance = surface.lost + water.base_covariance;
+    let to_eye = upside_down(-direction);
+    let visible = facets_visible(Facets(-slope, covariance), to_eye);
+    let nodes = facets_nodes(visible, to_eye);
+    let azimuth = to_eye.xz / max(length(to_eye.xz), 1e-4);
+    let along = dot(visible.slope, azimuth);
+    let deviation = NODE_DEVIATION * sqrt(visible.variance);
+    var radiance = vec3(0.0);
+    for (var i = 0u; i < 3u; i++) {
+        let turned = visible.slope + (nodes.slopes[i] - along) * azimuth;
+        radiance += nodes.weights[i]
+            * underside_facet(normalize(vec3(-turned.x, 1.0, -turned.y)), to_eye, deviation);
+    }
+    radiance += sun_radiance()
+        * refracted_glitter(Facets(slope, covariance), visible, -direction, sun_direction());
+
+    // Foam lets some of the light through, in all directions.
+    let whitecaps = foam_seen(seen.position, footprint_m, seen.gathered);
+    let foam = foam_broken_up(whitecaps, seen.position, footprint_m);
+    let through = (1.0 - foam_thick_albedo(whitecaps.albedo, foam.relief)) * light_entering() * (1.0 / PI);
+    radiance = mix(radiance, through, foam.cover);
+    // The water on the way has the light at the eye, which sees no farther than that changes.
+    shade_by_clouds(vec3(0.0), 1.0);
+    let path = water_path(eye_depth_m(), direction, distance_m);
+    return radiance * path.transmittance + path.added;
+}

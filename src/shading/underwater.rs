@@ -1,0 +1,40 @@
+//! The light of the sea for an eye in it.
+
+use super::{SceneBindings, Visibility, Water};
+use crate::gpu::shader::ShaderError;
+use crate::gpu::{ComputePipeline, Pipelines};
+use crate::profile::Stages;
+
+pub(super) const SHADERS: &[&str] = &["shading/underwater.wgsl"];
+
+/// The kernels that light the surface from below, and the water where nothing else is in view. They go
+/// after [`SkyBackground`](super::SkyBackground), which takes such water for the sky.
+#[derive(Debug)]
+pub struct Underwater {
+    surface: ComputePipeline,
+    open_water: ComputePipeline,
+}
+
+impl Underwater {
+    /// Builds the kernels for the bindings and the samples of `water`.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where a shader file is missing.
+    pub fn new(pipelines: &Pipelines, water: &Water) -> Result<Self, ShaderError> {
+        let kernel = |entry_point| {
+            pipelines.compute(water.surface_kernel("underwater", SHADERS[0], entry_point))
+        };
+        Ok(Self { surface: kernel("surface")?, open_water: kernel("open_water")? })
+    }
+
+    /// Lights the samples whose lines of sight begin in the water, except for those that see objects.
+    pub fn light(
+        &self,
+        stages: &mut Stages<'_, '_>,
+        water: &Water,
+        scene: &SceneBindings<'_>,
+        visibility: &Visibility,
+    ) {
+        water.light_by(stages, "underwater", &[&self.surface, &self.open_water], scene, visibility);
+    }
+}

@@ -1,0 +1,79 @@
+//! What an eye in the water sees, against geometry: the surface from below, and no flash on the way down.
+
+use seaway::frame::FrameDesc;
+use seaway::settings::{
+    CameraPose, Clouds, Light, Preset, Quality, QualityTier, SeaState, ShortWaves,
+};
+use seaway_core::testing::tolerance::{at_least, at_most, near};
+
+use crate::layers::{Bench, desc, quality, rays};
+
+fn luminance(light: &[half::f16; 4]) -> f64 {
+    let [red, green, blue, _] = light.map(|channel| channel.to_f64());
+    0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/// An almost flat sea is bright within 48.3 degrees of the vertical, as far away as its height says, and
+/// dark beyond; lines of sight that go down meet nothing.
+#[test]
+fn a_calm_sea_from_below_is_snells_window() {
+    let calm = SeaState {
+        significant_wave_height_m: 0.01,
+        short_waves: ShortWaves::Model,
+        ..SeaState::default()
+    };
+    let mut bench = Bench::with_layers(&calm, &Quality { size: 32, cascades: 1, ..quality() });
+    let depth_m = 2.0;
+    let camera =
+        CameraPose { y_m: -depth_m, pitch_deg: 60.0, fov_deg: 100.0, ..Default::default() };
+    let light = Light { sun_elevation_deg: 5.0, ..Default::default() };
+    let desc = FrameDesc { light, clouds: Clouds::none(), ..desc([160, 120], camera) };
+    let drawn = bench.draw(&desc);
+    let (mut window, mut mirror) = ((0.0, 0), (0.0, 0));
+    for ((ray, light), found_m) in rays(&desc).into_iter().zip(&drawn.hdr).zip(&drawn.depth_m) {
+        if ray.y < -0.01 {
+            assert_eq!(*found_m, f32::INFINITY);
+        } else if ray.y > 0.1 {
+            // Waves of a hand, seen along the ray.
+            near(*found_m, depth_m / ray.y, 0.03 / ray.y + 0.01, "distance of the surface");
+            let angle_deg = ray.y.acos().to_degrees();
+            let sum = if angle_deg < 40.0 { &mut window } else { &mut mirror };
+            if !(40.0..55.0).contains(&angle_deg) {
+                *sum = (sum.0 + luminance(light), sum.1 + 1);
+            }
+        }
+    }
+    at_least(window.1.min(mirror.1), 1000, "pixels of both");
+    let [window, mirror] = [window, mirror].map(|(sum, count)| sum / f64::from(count));
+    at_least(window / mirror, 3.0, "light of the window over that beyond it");
+}
+
+/// The eye sinks by a centimetre a frame through the surface: the picture's mean changes little in each.
+#[test]
+fn no_frame_flashes_on_the_way_down() {
+    let sea = Preset::load("gale").unwrap().sea;
+    let mut bench =
+        Bench::with_layers(&sea, &Quality { size: 64, ..Quality::of(QualityTier::Low) });
+    let mean = |bench: &mut Bench, y_m: f64| {
+        let camera = CameraPose { y_m, pitch_deg: 0.0, ..Default::default() };
+        let picture = bench.picture(&desc([96, 54], camera));
+        let sum: u32 =
+            picture.iter().flat_map(|pixel| &pixel[..3]).map(|byte| u32::from(*byte)).sum();
+        f64::from(sum) / (3 * picture.len()) as f64
+    };
+    // The steepest of coarse steps crosses the surface.
+    let means: Vec<f64> =
+        (0..160).map(|step| mean(&mut bench, 1.0 - 0.05 * f64::from(step))).collect();
+    let steepest = means.windows(2).map(|pair| (pair[1] - pair[0]).abs()).enumerate();
+    let (step, _) = steepest.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+    let top_m = 1.0 - 0.05 * step as f64;
+    let mut before = mean(&mut bench, top_m);
+    for centimetres in 1..=5 {
+        let after = mean(&mut bench, top_m - 0.01 * f64::from(centimetres));
+        at_most((after - before).abs(), 40.0, "change of the mean of a picture in a centimetre");
+        before = after;
+    }
+    let span =
+        means.iter().fold(f64::MAX, |a, b| a.min(*b))..means.iter().fold(0.0, |a, b| b.max(a));
+    at_least(span.end - span.start, 10.0, "what is above and below differs");
+}

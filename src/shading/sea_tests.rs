@@ -497,22 +497,28 @@ fn water_attenuates_and_adds_light_along_a_path() {
             ),
             14,
         );
-        for channel in 0..3 {
-            let lost = f64::from(optics.absorption_per_m[channel])
-                + 0.4 * f64::from(optics.scattering_per_m[channel]);
-            let down = f64::from(optics.diffuse_attenuation_per_m[channel]);
-            for (i, length_m) in lengths_m.into_iter().enumerate() {
+        let (transmitted, added) = found.split_at(lengths_m.len());
+        for (length_m, (transmitted, added)) in
+            lengths_m.into_iter().zip(transmitted.iter().zip(added))
+        {
+            for channel in 0..3 {
+                let [absorbed, scattered, down] = [
+                    optics.absorption_per_m,
+                    optics.scattering_per_m,
+                    optics.diffuse_attenuation_per_m,
+                ]
+                .map(|per_m| f64::from(per_m[channel]));
+                let lost = absorbed + 0.4 * scattered;
                 let expected = (-lost * length_m).exp();
-                let transmittance = f64::from(found[i][channel]);
-                near(transmittance, expected, 0.01 * expected + 1e-30, "transmittance");
-                let steps = 20_000;
-                let added: f64 = (0..steps)
-                    .map(|step| (step as f64 + 0.5) * length_m / f64::from(steps))
-                    .map(|s| (-down * (depth_m - cosine * s) - lost * s).exp())
-                    .sum::<f64>()
-                    * length_m
-                    / f64::from(steps);
-                near(f64::from(found[7 + i][channel]) / added, 1.0, 0.01, "added light");
+                let transmitted = f64::from(transmitted[channel]);
+                near(transmitted, expected, 0.01 * expected + 1e-30, "transmittance");
+                const STEPS: u32 = 20_000;
+                let step_m = length_m / f64::from(STEPS);
+                let sum: f64 = (0..STEPS)
+                    .map(|step| (f64::from(step) + 0.5) * step_m)
+                    .map(|s| (-down * (depth_m - cosine * s) - lost * s).exp() * step_m)
+                    .sum();
+                near(f64::from(added[channel]) / sum, 1.0, 0.01, "added light");
             }
         }
     }

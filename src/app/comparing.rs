@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_frame_s_shape_is_taken_where_no_other_is_chosen() {
+    fn the_frame_s_shape_is_the_default() {
         let (sea, quality) = (SeaState::default(), Quality::default());
         let mut choice = CompareChoice::default();
         let problem = choice.problem(&sea, 3.0, &quality);

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn algorithms_come_round_and_those_that_cannot_run_are_passed_over() {
+    fn the_choice_cycles_through_algorithms_that_run() {
         let webgpu = Capabilities::webgpu_defaults();
         for size in [256, 2048] {
             let mut choice = FftChoice { size, ..START };

@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_is_loaded_again_keeps_a_preset_of_one_s_own() {
+    fn a_reloaded_page_keeps_the_visitor_s_preset() {
         let mut session = Session { preset: "mine".to_owned(), ..Session::default() };
         session.scene.sea.wind_speed_mps = 13.5;
         session.clock.time_s = 77.0;
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_of_what_cannot_be_understood_is_told_in_a_few_short_lines() {
+    fn many_bad_entries_give_a_few_short_messages() {
         let messages = |link: &str| follow(&mut Session::default(), link).messages();
         assert_eq!(messages("preset=storm"), Vec::<String>::new());
         assert_eq!(messages("moon=full&sun=low&sky=red").len(), 3);
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_is_short_where_there_is_little_to_say() {
+    fn a_link_of_few_changes_is_short() {
         let link = of(&Session::default());
         assert_eq!(link, "preset=breeze&time_s=0&algorithm=best&path=fused&size=256");
         assert_eq!(brief(1.0 / 3.0), "0.333333");

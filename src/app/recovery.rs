@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_surface_that_goes_on_failing_is_replaced_and_reported_once() {
+    fn a_failing_surface_is_replaced_and_reported_once() {
         let mut health = SurfaceHealth::default();
         let (mut replaced, mut reported) = (0, 0);
         for _ in 0..100 {

@@ -393,7 +393,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_pixels_are_drawn_as_fewer_where_nobody_knows_how_fast() {
+    fn many_pixels_start_scaled_down_at_unknown_speed() {
         let scale =
             |[width, height]: [f64; 2]| automatic_scale(QualityTier::Medium, Some(width * height));
         for (screen, expected) in [
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_run_gives_way_to_the_tier_and_to_nothing_for_ever() {
+    fn settings_that_cannot_run_give_way_to_the_tier() {
         let auto = QualityTier::Low;
         let mut session = Session { tier: TierChoice::Custom, ..Session::default() };
         session.quality = Quality { cascades: 4, size: 8192, ..Quality::of(QualityTier::Ultra) };
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_is_reset_by_itself_and_then_differs_no_more() {
+    fn a_reset_group_has_its_defaults() {
         let auto = QualityTier::Medium;
         let mut start = Session::default();
         start.settle_quality(QualityTier::Medium, None);
@@ -482,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn the_command_line_wins_and_the_adapter_settles_the_rest() {
+    fn the_command_line_wins_over_the_adapter() {
         let mut session = Session::default();
         session.apply(&RunOptions {
             algorithm: Some(AlgorithmChoice::Auto),

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_of_events_is_one_and_is_told_once() {
+    fn a_burst_of_events_is_reported_once() {
         let mut burst = Burst::default();
         assert!(!burst.is_over(after(0)));
         for at in [0, 30, 100, 200] {
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_without_an_end_is_looked_at_all_the_same() {
+    fn an_endless_burst_is_still_handled() {
         let mut burst = Burst::default();
         let mut looks = 0;
         for step in 0..100 {

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn after_two_starts_without_a_sea_another_one_is_tried() {
+    fn two_failed_starts_lead_to_another_sea() {
         let folder = tempfile::tempdir().unwrap();
         let starts = || Starts { path: Some(folder.path().join("seaway").join("starts")) };
         assert_eq!([(); 4].map(|()| starts().begin()), [false, false, true, true]);

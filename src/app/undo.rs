@@ -236,7 +236,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
 
         #[test]
-        fn undoing_all_gives_the_start_and_redoing_all_the_end(
+        fn undoing_and_redoing_all_reaches_both_ends(
             edits in prop::collection::vec((edits(), any::<bool>()), 0..60),
             detours in prop::collection::vec(any::<bool>(), 0..40),
         ) {
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drag_is_one_step_and_two_drags_are_two() {
+    fn each_drag_is_one_step_of_undo() {
         let (mut session, mut undo) = (Session::default(), Undo::default());
         let at_first = session.scene.sea.wind_speed_mps;
         let hand = Some(Id::unique("a hand"));
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn nor_is_what_carries_the_camera_while_a_hand_is_at_something_else() {
+    fn undo_leaves_a_carried_camera_to_other_drags() {
         let (mut session, mut undo) = (Session::default(), Undo::default());
         session.cameras.toggle_walk();
         let hand = Some(Id::unique("a hand"));

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_a_window_comes_back_and_the_rest_is_done() {
+    fn only_requests_to_the_window_are_returned() {
         let (_folder, mut workspace) = workspace();
         let webgpu = Capabilities::webgpu_defaults();
         for action in [A::Quit, A::RecordCapture, A::FullScreen, A::Screenshot] {

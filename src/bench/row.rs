@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_operations_of_a_batch_are_those_of_its_transforms() {
+    fn a_batch_has_the_operations_of_its_transforms() {
         let image = |size, batch| Descriptor { size, batch, ..Descriptor::default() };
         assert_eq!(operations(&image([8, 4], 1)), 5.0 * 32.0 * 5.0);
         assert_eq!(operations(&image([128, 128], 16)), 16.0 * 5.0 * 16_384.0 * 14.0);
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_skipped_row_carries_its_reason_in_place_of_figures() {
+    fn a_skipped_row_has_a_reason_without_figures() {
         let task = Descriptor { layout: Layout::Pair, batch: 4, ..Descriptor::default() };
         let times = Times {
             median_us: 2.0,

@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_algorithm_takes_is_refused_and_what_one_has_not_names_what_it_has() {
+    fn unknown_parameters_are_refused_with_the_known_ones() {
         for wrong in [
             "--twiddles guessed",
             "--workgroup-size 96",

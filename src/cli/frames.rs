@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_is_the_first_frames_and_a_range_leaves_its_end_out() {
+    fn a_range_of_frames_excludes_its_end() {
         let parse = |text: &str| text.parse::<Frames>().map(|frames| frames.numbers());
         assert_eq!(parse("1"), Ok(0..1));
         assert_eq!(parse("1000000"), Ok(0..1_000_000));

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_preset_has_more_sea_than_wind_and_water_allow() {
+    fn presets_have_seas_that_their_winds_allow() {
         for (name, text) in Preset::SHIPPED {
             let sea = Preset::parse(name, text).unwrap().sea;
             assert_eq!(SeaSummary::of(&sea).warnings().next(), None, "{name}");

@@ -532,7 +532,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_has_all_there_is_in_a_bounded_number_of_cases() {
+    fn the_list_is_complete_in_bounded_cases() {
         let [few, all] = [false, true].map(|all| listed(&tasks(""), all));
         assert!(few.len() < 100 && all.len() < 600, "{} of {}", few.len(), all.len());
         let extent = |case: &Case| case.group();

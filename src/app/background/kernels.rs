@@ -189,6 +189,7 @@ mod tests {
     use super::*;
     use crate::fft::lab::AlgorithmChoice;
     use crate::frame::FrameDesc;
+    use seaway_core::testing::context;
 
     use crate::gpu::{LimitsPreset, TextureSpec, read_texture};
     use crate::ocean::OceanPath;
@@ -230,8 +231,7 @@ mod tests {
 
     impl Bench {
         fn new() -> Self {
-            let opened = Context::new(Context::headless_instance(), Default::default());
-            let context = pollster::block_on(opened).expect("tests need an adapter");
+            let context = context();
             let uncaptured = Arc::new(Mutex::new(Vec::new()));
             let heard = Arc::clone(&uncaptured);
             context.device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {

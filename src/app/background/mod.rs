@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_request_is_made_and_nothing_is_made_for_those_before() {
+    fn only_the_newest_request_is_made() {
         let (background, begun, release) = background();
         background.want(Some(sea(5.0, 16)));
         assert_eq!(begun.recv().unwrap(), 16);
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slider_that_moves_on_waits_for_the_sea_that_was_begun() {
+    fn a_moving_slider_waits_for_the_sea_in_progress() {
         let (background, begun, release) = background();
         background.want(Some(sea(5.0, 16)));
         begun.recv().unwrap();
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lacking_no_more_is_not_made_and_closing_waits_for_nothing_else() {
+    fn closing_waits_only_for_work_that_is_needed() {
         let (background, begun, release) = background();
         background.want(Some(sea(5.0, 16)));
         begun.recv().unwrap();

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_passes_through_its_steps_and_is_taken_once() {
+    fn a_request_passes_its_steps_and_is_taken_once() {
         let mut state = Example::default();
         assert!(state.begin().is_none() && state.take().is_none());
         let wanted = Arc::new("a frame");
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_request_wins_and_the_wait_counts_from_the_first() {
+    fn the_newest_request_waits_from_the_first() {
         let mut state = Example::default();
         state.ask(Arc::new("first"), after(0));
         let first = state.begin().unwrap();
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_told_once_and_the_next_request_begins_anew() {
+    fn a_failure_is_reported_once_before_the_next_request() {
         let mut state = Example::default();
         state.ask(Arc::new("too large"), after(0));
         let begun = state.begin().unwrap();

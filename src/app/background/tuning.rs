@@ -102,12 +102,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::*;
-    use crate::gpu::ContextOptions;
-
-    fn context() -> Context {
-        let context = Context::new(Context::headless_instance(), ContextOptions::default());
-        pollster::block_on(context).expect("tests need an adapter")
-    }
+    use seaway_core::testing::context;
 
     fn options(size: u32) -> OceanOptions {
         OceanOptions { size, cascades: 1, ..OceanOptions::default() }

@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_glide_arrives_at_its_target_the_shorter_way_around() {
+    fn a_glide_takes_the_shorter_way_around() {
         let from = CameraPose { yaw_deg: 170.0, y_m: 2.0, ..Default::default() };
         let to = CameraPose { yaw_deg: -170.0, y_m: 200.0, x_m: 5e3, ..Default::default() };
         let (mut cameras, mut pose) = (Cameras::default(), from.clone());

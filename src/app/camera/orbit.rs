@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn it_never_goes_through_the_water_nor_out_of_the_table() {
+    fn it_stays_on_its_side_of_the_water() {
         for y_m in [9.0, -9.0] {
             turn_wildly(CameraPose { y_m, ..CameraPose::default() });
         }

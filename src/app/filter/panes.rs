@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn panes_lie_in_the_window_and_not_on_each_other() {
+    fn panes_lie_in_the_window_without_overlap() {
         for window in [[1280, 720], [600, 1200], [200, 100], [3840, 2160], [1, 1]] {
             for size in [[1920, 1080], [1, 1], [100, 3000], [4000, 10]] {
                 let panes = arrange(window, 300.0, size);

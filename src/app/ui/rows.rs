@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_is_shown_at_its_extremes_and_left_alone() {
+    fn every_field_is_shown_unchanged_at_its_extremes() {
         sweep::<Preset>();
         sweep::<Quality>();
     }

@@ -513,14 +513,13 @@ fn workgroup_bytes(program: &lab::Program) -> u32 {
 mod tests {
     use super::*;
     use crate::fft::Direction;
-    use crate::gpu::ContextOptions;
     use crate::settings::SeaState;
+    use seaway_core::testing::context;
 
     /// Replaces the kernel by that of another transform.
     #[test]
-    fn a_wrong_result_is_seen_in_the_spectra_of_a_sea() {
-        let opened = Context::new(Context::headless_instance(), ContextOptions::default());
-        let context = pollster::block_on(opened).expect("tests need an adapter");
+    fn spectra_of_a_sea_reveal_wrong_results() {
+        let context = context();
         for size in [32, 1024] {
             let (sea, precision) = (SeaState::default(), Precision::F32);
             let problem = Problem { sea, time_s: 1.0, size, cascades: 1, precision };

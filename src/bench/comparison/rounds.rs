@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_quick_does_not_wait_for_what_is_slow() {
+    fn quick_candidates_do_not_wait_for_slow_ones() {
         // The third takes as long as a hundred frames may spend.
         let once_us = [10.0, 20.0, 200_000.0];
         let mut rounds = rounds(&once_us, 2000.0);
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn drift_of_the_clocks_is_in_the_times_and_not_in_the_ratios() {
+    fn drift_of_clocks_does_not_change_ratios() {
         let mut rounds = rounds(&[10.0, 15.0], 2000.0);
         for frame in 0..60 {
             let passes = rounds.next_frame();
@@ -489,7 +489,7 @@ mod tests {
 
     /// Like a browser's clock, it rounds the time of a pass to a whole number of steps, below or above.
     #[test]
-    fn passes_outlast_a_coarse_clock_and_figures_are_no_finer() {
+    fn passes_outlast_a_coarse_clock() {
         let once_us = [3.0, 7.7, 15.0, 20_000.0];
         let step_us = 100.0;
         // The same clock said next to nothing about the trials.
@@ -527,7 +527,7 @@ mod tests {
 
     /// Models a clock that is always 0, as one that the driver does not write.
     #[test]
-    fn passes_do_not_grow_for_ever_under_a_clock_that_stands_still() {
+    fn passes_stay_bounded_under_a_stopped_clock() {
         let mut rounds = rounds(&[0.0], 2000.0);
         rounds.set_clock_step_us(100.0);
         let mut longest = 0;

@@ -4,14 +4,9 @@ use super::*;
 use crate::choice::Choice as _;
 use crate::fft::Precision;
 use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration};
-use crate::gpu::{Context, ContextOptions, LimitsPreset, assert_layout, shader};
+use crate::gpu::{Context, LimitsPreset, assert_layout, shader};
 use crate::settings::SeaState;
-
-fn context() -> Context {
-    let options = ContextOptions::default();
-    pollster::block_on(Context::new(Context::headless_instance(), options))
-        .expect("tests need an adapter")
-}
+use seaway_core::testing::context;
 
 fn problem(precision: Precision) -> Problem {
     Problem { sea: SeaState::default(), time_s: 12.3, size: 32, cascades: 2, precision }
@@ -127,7 +122,7 @@ fn transforms_and_steps_run_beside_each_other() {
 }
 
 #[test]
-fn what_exceeds_the_budget_runs_on_one_image_and_counts_for_all() {
+fn candidates_over_budget_run_on_one_image() {
     let context = context();
     let entries = [
         entry(RowKind::Transform, Algorithm::StockhamR4),
@@ -165,7 +160,7 @@ fn sixteen_bits_hold_the_spectra_of_every_cascade() {
 }
 
 #[test]
-fn what_cannot_run_says_why_and_wrong_results_have_no_time() {
+fn skipped_candidates_give_reasons_and_wrong_ones_no_times() {
     let context = context();
     // More workgroup memory than there is.
     let mut impossible = Configuration::from(Algorithm::StockhamR8);
@@ -195,7 +190,7 @@ fn what_cannot_run_says_why_and_wrong_results_have_no_time() {
 }
 
 #[test]
-fn a_listener_that_has_seen_enough_ends_it_and_a_size_that_is_none_is_an_error() {
+fn a_listener_ends_it_and_bad_sizes_are_errors() {
     let context = context();
     let entries = [entry(RowKind::Transform, Algorithm::StockhamR8)];
     let problem = problem(Precision::F32);

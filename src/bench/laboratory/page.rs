@@ -117,15 +117,14 @@ impl<'a> Laboratory<'a> {
 
 #[cfg(test)]
 mod tests {
+    use seaway_core::testing::context;
     use serde_json::Value;
 
     use super::*;
-    use crate::gpu::ContextOptions;
 
     #[test]
-    fn every_algorithm_is_right_or_says_why_it_cannot_run() {
-        let opened = Context::new(Context::headless_instance(), ContextOptions::default());
-        let context = pollster::block_on(opened).expect("tests need an adapter");
+    fn every_algorithm_is_right_or_gives_its_reason() {
+        let context = context();
         let mut reports = Vec::<Value>::new();
         let listener = |report: String| {
             reports.push(serde_json::from_str(&report).unwrap());

@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn the_speed_up_is_over_the_slowest_of_the_same_task() {
+    fn speed_up_is_over_the_slowest_of_a_task() {
         let gpu = Timer::GpuTimestamps;
         let mut rows = vec![row("fast", measured(2.0, gpu)), row("slow", measured(8.0, gpu))];
         rows.push(row("slow", measured(99.0, gpu)));

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_picture_has_its_place_and_every_row_and_column_a_name() {
+    fn pictures_have_places_and_rows_and_columns_names() {
         let columns = ["low 2 m", "high 2 m", "low 30 m"].map(String::from);
         let rows = ["calm", "a-preset-with-a-long-name"];
         let mut sheet = Sheet::new([480, 270], rows.into_iter(), &columns).unwrap();
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn small_and_odd_pictures_stay_as_they_are_and_too_many_are_refused() {
+    fn odd_sizes_stay_and_too_many_pictures_are_refused() {
         let columns = ["low 2 m".to_owned()];
         let sheet = Sheet::new([1, 4000], ["x"].into_iter(), &columns).unwrap();
         assert_eq!(sheet.thumbnail, [1, 4000]);

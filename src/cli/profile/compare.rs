@@ -536,7 +536,7 @@ mod tests {
     }
 
     #[test]
-    fn gains_are_over_pass_per_stage_where_both_have_times() {
+    fn gains_are_over_pass_per_stage() {
         let mut rows = vec![row("stockham-r8", 5.0), row("cooley-tukey-multipass", 20.0)];
         gains(&mut rows);
         let gain = |row: &FrameRow| row.outcome.figures().unwrap().gain;

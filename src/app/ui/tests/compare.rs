@@ -10,8 +10,9 @@ use crate::app::session::DockTab;
 use crate::bench::comparison::RowKind;
 use crate::bench::comparison::Running;
 use crate::fft::lab::{Algorithm, AlgorithmChoice};
-use crate::gpu::{Context, ContextOptions, LimitsPreset};
+use crate::gpu::{Context, LimitsPreset};
 use crate::ocean::OceanPath;
+use seaway_core::testing::context;
 
 fn asked(bench: &mut Bench) -> Vec<Command> {
     std::mem::take(&mut bench.world().left)
@@ -56,8 +57,7 @@ fn run(bench: &mut Bench, context: &Context, is_enough: impl Fn(Progress<'_>) ->
 
 #[test]
 fn a_comparison_runs_to_its_end() {
-    let context = Context::new(Context::headless_instance(), ContextOptions::default());
-    let context = pollster::block_on(context).expect("tests need an adapter");
+    let context = context();
     let mut bench = Bench::new([1280.0, 1000.0]);
     bench.press(KeyCode::KeyC);
     assert_eq!(bench.session().dock, Some(DockTab::Compare));

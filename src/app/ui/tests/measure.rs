@@ -51,7 +51,7 @@ pub(super) fn data(times: Option<f64>, period_s: Option<f64>) -> MeasuringData {
 }
 
 #[test]
-fn a_key_opens_the_measured_sea_and_figures_stand_beside_theory() {
+fn a_key_opens_measurements_beside_theory() {
     for size in [[1280.0, 720.0], [800.0, 500.0]] {
         let mut bench = Bench::new(size);
         bench.press(KeyCode::KeyM);

@@ -11,16 +11,12 @@ use super::bench::Bench;
 use crate::app::files::Writers;
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::shader::{LIBRARY, Sources};
-use crate::gpu::{Context, ContextOptions, TextureSpec};
+use crate::gpu::{Context, TextureSpec};
 use crate::profile::{CaptureInfo, Profiler};
 use crate::settings::{Quality, SeaState};
+use seaway_core::testing::context;
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
-
-fn context() -> Context {
-    let opened = Context::new(Context::headless_instance(), ContextOptions::default());
-    pollster::block_on(opened).expect("tests need an adapter")
-}
 
 fn frame(context: &Context) -> Frame {
     let low = Quality::of(QualityTier::Low);

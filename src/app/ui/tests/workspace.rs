@@ -79,7 +79,7 @@ fn a_finger_reaches_what_keys_do() {
 }
 
 #[test]
-fn a_preset_is_saved_asked_about_and_loaded_and_a_bad_one_is_shown() {
+fn presets_are_saved_loaded_and_refused_in_the_panel() {
     let mut bench = Bench::prepared(LARGE, |folder| {
         std::fs::write(folder.join("torn.toml"), "sea = [").unwrap();
     });
@@ -131,7 +131,7 @@ fn a_preset_is_saved_asked_about_and_loaded_and_a_bad_one_is_shown() {
 }
 
 #[test]
-fn the_name_s_field_has_the_keyboard_after_a_click_of_the_mouse() {
+fn a_click_gives_the_name_field_the_keyboard() {
     let mut bench = Bench::new(LARGE);
     let button = bench.harness.get_by_label("Save as…").rect().center();
     bench.click_at(button);
@@ -149,7 +149,7 @@ fn the_name_s_field_has_the_keyboard_after_a_click_of_the_mouse() {
 }
 
 #[test]
-fn a_drag_is_undone_by_key_and_redone_by_button() {
+fn a_key_undoes_a_drag_and_a_button_redoes() {
     let mut bench = Bench::new(LARGE);
     let before = bench.session().scene.sea.clone();
     let slider = bench
@@ -201,7 +201,7 @@ fn the_camera_panel_keeps_places_and_switches_to_orbit() {
 }
 
 #[test]
-fn the_camera_walks_on_the_water_and_stays_where_it_is_seen() {
+fn the_camera_walks_on_the_drawn_water() {
     let mut bench = Bench::new(LARGE);
     bench.click("Camera");
     let start = bench.session().scene.camera.clone();

@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn figure_14_is_judged_up_to_1024_and_warns_above() {
+    fn figure_14_is_judged_up_to_1024() {
         let judge = |tukey: &[f64]| {
             let (tukey, stockham) = (line(tukey), line(&[1.0; 4]));
             let inside = line(&[9.0; 4]);

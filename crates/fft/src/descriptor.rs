@@ -4,7 +4,7 @@ pub use super::layout::{
     Axes, Axis, Direction, Kind, Layout, Normalization, Placement, Precision, View,
 };
 
-use super::algorithms::Configuration;
+use super::configuration::Configuration;
 use super::hook::{LoadHook, StoreHook};
 
 /// A transform and the layout of its data. Serialised, it is the key of a measured choice.

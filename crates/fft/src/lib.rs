@@ -34,6 +34,7 @@
 //! is for study: the algorithms with their parameters and programs, their timing, checks and tuning.
 
 mod algorithms;
+mod configuration;
 pub mod convolution;
 mod descriptor;
 mod error;

@@ -1,7 +1,7 @@
 //! Radix-2 Cooley-Tukey in natural order, one dispatch per axis; the kernel is
 //! `shaders/fft/cooley_tukey_natural.wgsl`.
 
-use super::shared_parameters::line_algorithm;
+use super::shared::line_algorithm;
 use crate::program::lines::LineAlgorithm;
 
 line_algorithm!(

@@ -1,6 +1,6 @@
 //! Conjugate-pair split radix, one dispatch per axis; the kernel is `shaders/fft/split_radix.wgsl`.
 
-use super::shared_parameters::line_algorithm;
+use super::shared::line_algorithm;
 use crate::program::lines::LineAlgorithm;
 
 line_algorithm!(

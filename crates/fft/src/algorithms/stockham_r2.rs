@@ -1,6 +1,6 @@
 //! Radix-2 Stockham, one dispatch per axis; the kernel is `shaders/fft/stockham_r2.wgsl`.
 
-use super::shared_parameters::line_algorithm;
+use super::shared::line_algorithm;
 use crate::program::lines::LineAlgorithm;
 
 line_algorithm!(

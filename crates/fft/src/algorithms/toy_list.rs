@@ -3,17 +3,24 @@
 
 mod toy;
 
+use super::AlgorithmFile;
 use super::list::algorithms;
-use super::{AlgorithmFile, Entry, Field, Parameters, PassParameters, Value};
+use crate::configuration::{Entry, Field, Parameters, PassParameters, Value, configurations};
 use crate::descriptor::Descriptor;
 use crate::error::Unsupported;
 use crate::gpu::Capabilities;
 use crate::program::{Problem, Program};
 
-algorithms! {
-    /// The smallest algorithm that is possible.
-    Toy = "toy" in toy, PassParameters;
+macro_rules! for_the_toy {
+    ($callback:ident) => {
+        $callback! {
+            /// The smallest algorithm that is possible.
+            Toy = "toy" in toy, PassParameters;
+        }
+    };
 }
+for_the_toy!(configurations);
+for_the_toy!(algorithms);
 
 /// The algorithm is listed, accepts its options only, runs, and is right.
 #[test]

@@ -1,9 +1,7 @@
 //! Rows, tiled transpose, rows, tiled transpose; the rows by the kernel of `stockham-r4`, the
 //! transposes by `shaders/fft/transpose.wgsl`.
 
-use super::parameters::{Field, Kind, Parameters, field, twiddles_field};
-use super::shared_parameters::{MOST_BUTTERFLIES, MOST_LINES};
-use super::{AlgorithmFile, LineShape, Twiddles, stockham_r4};
+use super::{AlgorithmFile, LineShape, TransposeParameters, Twiddles, stockham_r4};
 use crate::descriptor::{Axes, Axis, Descriptor};
 use crate::error::Unsupported;
 use crate::gpu::Limit;
@@ -19,60 +17,6 @@ const TILE: u32 = 16;
 /// The slots of workgroup memory from one row of a tile to the next: one stays empty, so that a column
 /// of the tile falls into different banks.
 const PITCH: u32 = TILE + 1;
-
-/// The parameters of the algorithm `transpose`.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
-)]
-#[serde(default, deny_unknown_fields)]
-pub struct TransposeParameters {
-    /// The source of twiddle factors.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub twiddles: Option<Twiddles>,
-    /// The most invocations that transpose a tile.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub workgroup_size: Option<u32>,
-    /// The distribution of rows over workgroups.
-    pub row: LineShape,
-    /// The distribution of columns, after they became rows.
-    pub column: LineShape,
-}
-
-impl Parameters for TransposeParameters {
-    const FIELDS: &'static [Field<Self>] = &[
-        twiddles_field!(),
-        field!(
-            "workgroup-size",
-            "maximum number of invocations that transpose a tile",
-            Kind::PowerOfTwo { min: 1, max: 1024 },
-            workgroup_size
-        ),
-        field!(
-            "row-lines",
-            "rows that one workgroup transforms",
-            Kind::PowerOfTwo { min: 1, max: MOST_LINES },
-            row.lines_per_workgroup
-        ),
-        field!(
-            "row-butterflies",
-            "butterflies that one invocation computes in each stage for rows",
-            Kind::PowerOfTwo { min: 1, max: MOST_BUTTERFLIES },
-            row.butterflies_per_invocation
-        ),
-        field!(
-            "column-lines",
-            "columns (transposed to rows) that one workgroup transforms",
-            Kind::PowerOfTwo { min: 1, max: MOST_LINES },
-            column.lines_per_workgroup
-        ),
-        field!(
-            "column-butterflies",
-            "butterflies that one invocation computes in each stage for columns",
-            Kind::PowerOfTwo { min: 1, max: MOST_BUTTERFLIES },
-            column.butterflies_per_invocation
-        ),
-    ];
-}
 
 impl AlgorithmFile for Transpose {
     const DESCRIPTION: &'static str =

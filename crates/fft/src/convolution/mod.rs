@@ -9,7 +9,7 @@ pub use line::{Extent, Operation};
 use hooks::{Source, Target, multiplying_hook};
 use line::Line;
 
-use crate::algorithms::Configuration;
+use crate::configuration::Configuration;
 use crate::descriptor::{Axes, Descriptor, Direction, Kind, Normalization};
 use crate::error::{FftError, Unsupported};
 use crate::gpu::{Allocations, Capabilities, Limit, Memory, bindings};

@@ -2,7 +2,7 @@
 //! and compute nothing.
 
 use super::data;
-use crate::algorithms::Twiddles;
+use crate::configuration::Twiddles;
 use crate::descriptor::{Axis, Descriptor, Kind, Layout, Precision};
 use crate::error::Unsupported;
 use crate::gpu::Capabilities;

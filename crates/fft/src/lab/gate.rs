@@ -1,7 +1,8 @@
 //! The accuracy of a transform, and the required one.
 
-use crate::algorithms::{Algorithm, Configuration, Twiddles, Value, is_smooth};
+use crate::algorithms::is_smooth;
 use crate::choice::Choice as _;
+use crate::configuration::{Algorithm, Configuration, Twiddles, Value};
 use crate::descriptor::{Axis, Descriptor, Kind, Precision};
 
 use super::reference::Array;

@@ -30,10 +30,11 @@ pub mod timing;
 mod tuner;
 mod workload;
 
-pub use super::algorithms::{
-    Algorithm, Configuration, Entry, Field, GlobalParameters, LineParameters, LinePlan, LineShape,
+pub use super::algorithms::{LinePlan, StagePlan};
+pub use super::configuration::{
+    Algorithm, Configuration, Entry, Field, GlobalParameters, LineParameters, LineShape,
     Parameters, PassParameters, PingPong, RegisterTiledLine, RegisterTiledParameters, SmoothLine,
-    SmoothParameters, StagePlan, TransposeParameters, Twiddles, Value,
+    SmoothParameters, TransposeParameters, Twiddles, Value,
 };
 pub use super::planner::{by_rule, choose, program, requirements};
 pub use super::program::{Access, Dispatch, Kernel, Program, Role, Table};

@@ -4,8 +4,8 @@
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use crate::algorithms::{Algorithm, Configuration};
 use crate::choice::Choice as _;
+use crate::configuration::{Algorithm, Configuration};
 use crate::descriptor::{Axes, Descriptor, Layout, Placement, Precision};
 use crate::error::Unsupported;
 use crate::gpu::{Capabilities, Requirements};

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::algorithms::Twiddles;
+use crate::configuration::Twiddles;
 use crate::descriptor::{Axis, Direction, Kind, Layout, Precision, whole_words};
 use crate::gpu::shader;
 use crate::hook::{LoadHook, StoreHook};

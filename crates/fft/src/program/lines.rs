@@ -1,7 +1,7 @@
 //! Algorithms that transform whole lines in workgroup memory, one dispatch per axis. They differ in
 //! their kernels only; this module chooses the lines, invocations and butterflies of a workgroup.
 
-use crate::algorithms::{LineParameters, LineShape, PingPong, Twiddles};
+use crate::configuration::{LineParameters, LineShape, PingPong, Twiddles};
 use crate::descriptor::Axis;
 use crate::error::Unsupported;
 use crate::gpu::Limit;

@@ -11,7 +11,7 @@ pub(crate) use problem::Problem;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::algorithms::{Configuration, Twiddles};
+use crate::configuration::{Configuration, Twiddles};
 use crate::descriptor::{Axis, Descriptor, Direction, Precision};
 use crate::error::FftError;
 use crate::gpu::shader::Parts;

@@ -1,6 +1,6 @@
 //! Programs of several dispatches per axis: the choice of the buffers that each reads and writes.
 
-use crate::algorithms::Twiddles;
+use crate::configuration::Twiddles;
 use crate::descriptor::Axis;
 use crate::error::Unsupported;
 use crate::program::Problem;

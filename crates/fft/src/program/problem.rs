@@ -1,6 +1,6 @@
 //! The inputs of an algorithm: the descriptor, the device, and quantities derived from them.
 
-use crate::algorithms::{Parameters, Value};
+use crate::configuration::{Parameters, Value};
 use crate::descriptor::{Axis, Descriptor, Kind, Layout, Placement, Precision, View};
 use crate::error::Unsupported;
 use crate::gpu::{Capabilities, Limit};

@@ -9,28 +9,15 @@
 //! 96 registers of 4 bytes for 8, 16 and 32 points, where a GPU has 64 to 255 for an invocation, and
 //! fewer invocations at a time the more each takes.
 
-use super::Twiddles;
-use super::parameters::parameters;
 use super::smooth::code::{Code, Term};
+use super::{GlobalParameters, Twiddles};
 use crate::error::Unsupported;
 use crate::gpu::wgsl_struct;
 use crate::program::kernel::KernelParts;
 use crate::program::passes::{self, Pass};
 use crate::program::{Problem, Program};
 
-const LARGEST_RADIX: u32 = 32;
-
 const LARGEST_BY_HAND: u32 = 8;
-
-parameters! {
-    /// The parameters of `global-r8`, `-r16` and `-r32`.
-    pub struct GlobalParameters {
-        workgroup_size: u32 = "workgroup-size", Kind::PowerOfTwo { min: 1, max: 1024 },
-            "invocations in a workgroup";
-        radix: u32 = "radix", Kind::PowerOfTwo { min: 2, max: LARGEST_RADIX },
-            "points of the largest butterfly";
-    }
-}
 
 wgsl_struct! {
     pub(super) struct GlobalStage {
@@ -127,8 +114,8 @@ pub(super) fn program(
 macro_rules! global {
     ($name:ident, $largest:literal, $description:literal) => {
         use super::AlgorithmFile;
-        use super::global::{self, GlobalParameters};
-        use super::parameters::{Kind, Value};
+        use super::global;
+        use crate::configuration::{GlobalParameters, Kind, Value};
         use crate::error::Unsupported;
         use crate::program::{Problem, Program};
 

@@ -8,13 +8,13 @@
 
 mod emit;
 mod open;
-mod parameters;
 mod stages;
 
-pub use parameters::{RegisterTiledLine, RegisterTiledParameters};
 pub use stages::StagePlan;
 
-use super::{Algorithm, Configuration, Kind, Twiddles, Value};
+use crate::configuration::{
+    Algorithm, Configuration, Kind, RegisterTiledLine, RegisterTiledParameters, Twiddles, Value,
+};
 use crate::descriptor::{Axes, Axis, Layout};
 use crate::error::Unsupported;
 use crate::program::kernel::{self, Ends, KernelParts, Load, Store};

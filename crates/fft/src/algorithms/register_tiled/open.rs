@@ -1,9 +1,10 @@
 //! The default parameters of a register-tiled transform, and their reduction to the limits of a device.
 //! Measurements of single cards are in the planner's table.
 
-use super::parameters::{MOST_BUTTERFLIES, RegisterTiledLine, RegisterTiledParameters};
 use super::stages::StagePlan;
 use crate::algorithms::Twiddles;
+use crate::configuration::register_tiled::MOST_BUTTERFLIES;
+use crate::configuration::{RegisterTiledLine, RegisterTiledParameters};
 use crate::descriptor::{Axes, Axis, Descriptor, Layout, Precision};
 use crate::error::Unsupported;
 use crate::gpu::Limit;

@@ -9,7 +9,6 @@ pub(super) mod code;
 mod emit;
 mod ends;
 mod fold;
-mod parameters;
 mod part;
 mod pass;
 mod plan;
@@ -20,7 +19,6 @@ mod slots;
 mod stage;
 mod tables;
 
-pub use parameters::{SmoothLine, SmoothParameters};
 pub use plan::LinePlan;
 pub(crate) use plan::is_smooth;
 pub(super) use room::fits;
@@ -34,7 +32,7 @@ use pass::{pass, unfold};
 use shape::Shape;
 use tables::Tables;
 
-use super::{Algorithm, Configuration, Twiddles, Value};
+use crate::configuration::{Algorithm, Configuration, SmoothParameters, Twiddles, Value};
 use crate::descriptor::{Axis, Layout, Precision};
 use crate::error::Unsupported;
 use crate::program::kernel::{Array, uses_table};

@@ -1,12 +1,13 @@
 //! The distribution of the parts of one pass over workgroups, and the reduction of open parameters to
 //! the limits of a device.
 
-use super::parameters::{MOST_LINES, SmoothLine};
 use super::part::Part;
 use super::plan::LinePlan;
 use super::room::{LEAST_BYTES, RADIX, VALUES};
 use super::slots::Slots;
 use super::stage::Stage;
+use crate::configuration::SmoothLine;
+use crate::configuration::smooth::MOST_LINES;
 use crate::descriptor::{Axis, Direction, Kind};
 use crate::error::Unsupported;
 use crate::gpu::Limit;

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::algorithms::Algorithm;
 use crate::choice::Choice;
+use crate::configuration::Algorithm;
 
 /// A named [`Algorithm`], or a way to choose one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]

@@ -29,7 +29,7 @@ pub use store::{Origin, Store, choose};
 
 use super::timing::Timer;
 use super::workload::WorkloadError;
-use crate::algorithms::Configuration;
+use crate::configuration::Configuration;
 use crate::descriptor::Descriptor;
 use crate::error::FftError;
 use crate::gpu::{Capabilities, ReadbackError};

@@ -6,8 +6,9 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::ControlFlow;
 
 use super::{Progress, ProgressCallback, Ranked, TuneError, TuneOptions, Tuned, space};
-use crate::algorithms::{Configuration, Value, register_tiled, smooth};
+use crate::algorithms::{register_tiled, smooth};
 use crate::choice::Choice as _;
+use crate::configuration::{Configuration, Value};
 use crate::descriptor::Descriptor;
 use crate::error::FftError;
 use crate::gpu::Capabilities;

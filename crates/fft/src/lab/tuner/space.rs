@@ -1,7 +1,8 @@
 //! The candidates of a search. Needs no GPU.
 
-use crate::algorithms::{Algorithm, Configuration, Value, register_tiled, smooth};
+use crate::algorithms::{register_tiled, smooth};
 use crate::choice::Choice as _;
+use crate::configuration::{Algorithm, Configuration, Value};
 use crate::descriptor::Descriptor;
 use crate::gpu::Capabilities;
 use crate::planner::LONGEST_DFT;

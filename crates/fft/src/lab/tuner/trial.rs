@@ -391,7 +391,7 @@ impl Deadline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algorithms::Algorithm;
+    use crate::configuration::Algorithm;
 
     #[test]
     fn threads_compile_every_program_that_is_not_refused() {

@@ -2,7 +2,7 @@ use std::cell::Cell;
 
 use super::super::HookGroups;
 use super::*;
-use crate::algorithms::{Algorithm, Twiddles};
+use crate::configuration::{Algorithm, Twiddles};
 use crate::descriptor::{Axes, Axis, Layout, Placement};
 
 /// A device with the costs of `cost`.

@@ -59,12 +59,12 @@ pub(super) use field;
 /// The field for the source of twiddle factors.
 macro_rules! twiddles_field {
     () => {
-        $crate::algorithms::parameters::field!(
+        $crate::configuration::parameters::field!(
             "twiddles",
             "source of the twiddle factors: a table computed in double precision, one factor from \
              it and its powers, a polynomial, or the device's sine and cosine",
             $crate::table::Kind::Choice(
-                <$crate::algorithms::Twiddles as $crate::choice::Choice>::NAMES
+                <$crate::configuration::Twiddles as $crate::choice::Choice>::NAMES
             ),
             twiddles
         )
@@ -104,7 +104,7 @@ macro_rules! parameters {
         pub struct $name {
             /// `twiddles`: source of the twiddle factors.
             #[serde(skip_serializing_if = "Option::is_none")]
-            pub twiddles: Option<$crate::algorithms::Twiddles>,
+            pub twiddles: Option<$crate::configuration::Twiddles>,
             $(
                 #[doc = concat!("`", $option, "`: ", $help, ".")]
                 $(#[$more])*
@@ -119,9 +119,9 @@ macro_rules! parameters {
             )?
         }
 
-        impl $crate::algorithms::parameters::Parameters for $name {
+        impl $crate::configuration::parameters::Parameters for $name {
             const FIELDS: &'static [$crate::table::Field<Self>] = {
-                use $crate::algorithms::parameters::{field, twiddles_field};
+                use $crate::configuration::parameters::{field, twiddles_field};
                 use $crate::table::Kind;
                 &[
                     twiddles_field!(),
@@ -147,17 +147,17 @@ macro_rules! parameters {
         $(
             impl $name {
                 /// The parameters of lines along `axis`.
-                pub fn line(&self, axis: $crate::descriptor::Axis) -> &$line {
+                pub fn line(&self, axis: $crate::layout::Axis) -> &$line {
                     match axis {
-                        $crate::descriptor::Axis::Row => &self.row,
+                        $crate::layout::Axis::Row => &self.row,
                         _ => &self.column,
                     }
                 }
 
                 /// The parameters of lines along `axis`, to change.
-                pub fn line_mut(&mut self, axis: $crate::descriptor::Axis) -> &mut $line {
+                pub fn line_mut(&mut self, axis: $crate::layout::Axis) -> &mut $line {
                     match axis {
-                        $crate::descriptor::Axis::Row => &mut self.row,
+                        $crate::layout::Axis::Row => &mut self.row,
                         _ => &mut self.column,
                     }
                 }

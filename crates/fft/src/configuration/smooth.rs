@@ -1,10 +1,10 @@
 //! The parameters of a kernel for smooth lengths.
 
-use crate::algorithms::parameters::parameters;
+use super::parameters::parameters;
 
 /// The largest radix: 32 values fill the registers of an invocation.
 const LARGEST_RADIX: u32 = 32;
-pub(super) const MOST_LINES: u32 = 1024;
+pub(crate) const MOST_LINES: u32 = 1024;
 
 parameters! {
     /// The parameters of the algorithms for any length.

@@ -1,10 +1,10 @@
 //! The parameters of a register-tiled kernel.
 
-use crate::algorithms::parameters::parameters;
+use super::parameters::parameters;
 
 /// The largest radix: 32 values fill the registers of an invocation.
 const LARGEST_RADIX: u32 = 32;
-pub(super) const MOST_BUTTERFLIES: u32 = 4;
+pub(crate) const MOST_BUTTERFLIES: u32 = 4;
 
 const MOST_TILE_ROWS: u32 = 1 << 16;
 

@@ -9,6 +9,7 @@ mod files;
 #[cfg(feature = "cli")]
 pub mod filter;
 mod graphics;
+mod held;
 mod history;
 mod input;
 mod link;

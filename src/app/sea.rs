@@ -11,7 +11,8 @@ use winit::keyboard::{Key, ModifiersState, PhysicalKey};
 use winit::window::{CursorGrabMode, Fullscreen, Window, WindowAttributes};
 
 use super::graphics::Graphics;
-use super::input::{self, Action, Held, Keyboard, Press, Route};
+use super::held::Held;
+use super::input::{self, Action, Keyboard, Press, Route};
 use super::messages::Messages;
 use super::program::Mode;
 use super::recovery::Fault;

@@ -1,7 +1,7 @@
 //! Flying: keys and mouse move a [`CameraPose`].
 
 use super::{changed_speed_mps, constrain, follow, frame_s, look_deg, pace};
-use crate::app::input::{Held, Push};
+use crate::app::held::{Held, Push};
 use crate::settings::CameraPose;
 
 #[derive(Clone, Debug, PartialEq)]

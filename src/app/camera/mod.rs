@@ -15,7 +15,7 @@ pub(super) use self::fly::FlyCamera;
 use self::height::EyeHeight;
 pub(super) use self::orbit::Orbit;
 pub(super) use self::walk::Walk;
-use super::input::{Held, Push};
+use super::held::{Held, Push};
 use crate::eye::{EyeLevel, Water};
 use crate::settings::CameraPose;
 use crate::settings::table::{Settings as _, Value};

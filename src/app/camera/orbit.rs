@@ -1,5 +1,5 @@
 use super::{constrain, forward, frame_s, look_deg};
-use crate::app::input::{Held, Push};
+use crate::app::held::{Held, Push};
 use crate::settings::CameraPose;
 use crate::settings::table::Settings as _;
 

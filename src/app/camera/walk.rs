@@ -1,7 +1,7 @@
 //! Walks on the water: keys move a [`CameraPose`] horizontally, and the waves carry it.
 
 use super::{changed_speed_mps, constrain, follow, frame_s, pace};
-use crate::app::input::{Held, Push};
+use crate::app::held::{Held, Push};
 use crate::eye::EyeLevel;
 use crate::settings::CameraPose;
 

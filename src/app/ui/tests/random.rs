@@ -11,7 +11,7 @@ use winit::keyboard::KeyCode;
 use super::super::*;
 use super::bench::{Bench, egui_key};
 use crate::app::camera::{FlyCamera, Orbit, Walk};
-use crate::app::input::Held;
+use crate::app::held::Held;
 use crate::app::state;
 use crate::app::time::Clock;
 use crate::eye::{EyeLevel, Water};

@@ -3,11 +3,10 @@
 //! and is built on the drawing device only then.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::kernels::StandIn;
 use super::tuning::{Chosen, Tuner};
 use super::{Job, Step};
 use crate::app::platform::{Cooperative, Instant, sleep};
@@ -16,6 +15,7 @@ use crate::eye::{EyeLevel, EyeTracker};
 use crate::fft::lab::Store;
 use crate::fft::lab::{AlgorithmChoice, Configuration};
 use crate::frame::{Frame, FrameDesc};
+use crate::gpu::shader::Sources;
 use crate::gpu::{Context, LimitsPreset, Pipelines, TextureSpec};
 use crate::ocean::{Ocean, OceanOptions, OceanPath};
 use crate::profile::Recorder;
@@ -56,6 +56,15 @@ pub(super) struct FrameBuilder {
     tuner: Tuner,
     /// Tries shaders before the running frame gets them.
     pub(super) stand_in: Option<StandIn>,
+}
+
+/// A frame that is never shown.
+pub(super) struct StandIn {
+    pub(super) context: Context,
+    pub(super) frame: Frame,
+    pub(super) like: BuildKey,
+    pub(super) sources: Sources,
+    pub(super) errors: Arc<Mutex<Vec<String>>>,
 }
 
 impl FrameBuilder {

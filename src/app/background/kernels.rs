@@ -9,14 +9,14 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use super::frames::{FrameBuilder, FrameRequest};
+use super::frames::{FrameBuilder, FrameRequest, StandIn};
 use super::{Job, Step};
 use crate::app::platform::lock;
 use crate::choice::Choice as _;
 use crate::debug_view::{DebugChoice, DebugView, ViewDeclarations, ViewPipelines};
 use crate::frame::Frame;
 use crate::gpu::shader::{self, LIBRARY, Sources};
-use crate::gpu::{Context, Pipelines, Rebuilt};
+use crate::gpu::{Pipelines, Rebuilt};
 use crate::ocean::OceanOptions;
 
 pub(in crate::app) struct KernelRequest {
@@ -58,15 +58,6 @@ pub(in crate::app) struct Kernels {
     /// Keeps the views' pipelines in the cache until the frame asks for them.
     pub views: Option<ViewPipelines>,
     pub sources: Sources,
-}
-
-/// A frame that is never shown.
-pub(super) struct StandIn {
-    context: Context,
-    frame: Frame,
-    like: super::BuildKey,
-    sources: Sources,
-    errors: Arc<Mutex<Vec<String>>>,
 }
 
 impl FrameBuilder {
@@ -189,6 +180,7 @@ mod tests {
     use super::*;
     use crate::fft::lab::AlgorithmChoice;
     use crate::frame::FrameDesc;
+    use crate::gpu::Context;
     use seaway_core::testing::context;
 
     use crate::gpu::{LimitsPreset, TextureSpec, read_texture};

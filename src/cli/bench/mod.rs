@@ -4,6 +4,7 @@ pub mod cpu;
 #[cfg_attr(not(feature = "cuda"), path = "no_cuda.rs")]
 mod cuda;
 mod ocean;
+pub mod peer;
 pub mod peers;
 mod plot;
 mod report;
@@ -30,7 +31,8 @@ use super::fft_options::{self, Form, ParameterOptions, Problem, Tasks};
 use super::output;
 use super::render::progress_bar;
 use super::size::{self, Size};
-use peers::{Peer, Peers};
+use peer::Peer;
+use peers::Peers;
 use stored::Stored;
 use sweeps::Variant;
 
@@ -317,7 +319,7 @@ fn print(stored: &Stored<Row>, format: Format) -> anyhow::Result<()> {
     let rows = &stored.rows;
     match format {
         Format::Summary => output::print(&summary::markdown(stored)),
-        Format::Svg if sweeps::are_swept(rows) => output::print(&sweeps::chart(stored).svg()),
+        Format::Svg if report::are_swept(rows) => output::print(&sweeps::chart(stored).svg()),
         Format::Svg => output::print(&plot::svg(stored)),
         format => report::print(rows, format),
     }

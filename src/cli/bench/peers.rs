@@ -14,40 +14,7 @@ use rustfft::num_traits::FromPrimitive;
 use rustfft::{Fft, FftDirection, FftNum, FftPlanner};
 
 use super::cuda::{self, Cuda, Cufft, Kernel, Kernels};
-
-/// The values of `--peer`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
-pub enum Peer {
-    /// rustfft on one processor core, for complex numbers
-    Rustfft,
-    /// realfft on one processor core, for real numbers
-    Realfft,
-    /// NVIDIA's cuFFT, for both (needs a build with the feature `cuda`)
-    Cufft,
-    /// The CUDA kernels of Mota's thesis, compiled by NVRTC (needs the feature `cuda`), for complex
-    /// numbers in lines of a power of two, up to 2048 points (radix 4: 4096)
-    CudaKernels,
-}
-
-impl Peer {
-    fn takes(self, kind: Kind) -> bool {
-        match self {
-            Self::Rustfft | Self::CudaKernels => kind == Kind::Complex,
-            Self::Realfft => kind == Kind::Real,
-            Self::Cufft => !kind.is_cosine(),
-        }
-    }
-
-    fn is_of_cuda(self) -> bool {
-        matches!(self, Self::Cufft | Self::CudaKernels)
-    }
-
-    /// The option as written on the command line, for errors.
-    pub fn option(self) -> String {
-        let value = clap::ValueEnum::to_possible_value(&self);
-        format!("--peer {}", value.expect("no peer is hidden").get_name())
-    }
-}
+use super::peer::Peer;
 
 /// Median times of a peer's variants, in microseconds, by the name that each has in `peer_ratio`.
 pub type Times = BTreeMap<String, f64>;

@@ -76,8 +76,8 @@ impl Report for Row {
 
         let mut headings = ["algorithm", "size", "batch", "regime"].map(String::from).to_vec();
         headings.extend(distinctions.iter().map(|(name, _)| (*name).to_owned()));
-        let swept = super::sweeps::differing(rows);
-        let swept = if super::sweeps::are_swept(rows) { swept } else { Vec::new() };
+        let swept = differing(rows);
+        let swept = if are_swept(rows) { swept } else { Vec::new() };
         let by_invocations = rows.iter().any(|row| row.invocations.is_some());
         headings.extend(by_invocations.then(|| "invocations".to_owned()));
         headings.extend(swept.iter().filter(|_| !by_invocations).cloned());
@@ -104,9 +104,11 @@ impl Report for Row {
             if by_invocations {
                 line.push(row.invocations.map_or("-".to_owned(), |number| number.to_string()));
             } else {
-                line.extend(swept.iter().map(|name| {
-                    row.parameters.get(name).map_or("-".to_owned(), super::sweeps::text_of)
-                }));
+                line.extend(
+                    swept
+                        .iter()
+                        .map(|name| row.parameters.get(name).map_or("-".to_owned(), text_of)),
+                );
             }
             line.extend(row.outcome.word().map(String::from));
             if let Some(figures) = row.figures() {
@@ -191,8 +193,33 @@ pub fn differ(rows: &[Row], word: fn(&Row) -> String) -> bool {
     rows.iter().any(|row| word(row) != word(&rows[0]))
 }
 
-/// Headings and rows for people. The speed-up is over the slowest of the same task, and in a sweep over its
-/// first values.
+/// The names of parameters that differ among `rows`.
+pub fn differing(rows: &[Row]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in rows.iter().flat_map(|row| row.parameters.keys()) {
+        let differs = || {
+            let values = rows.iter().map(|row| row.parameters.get(name));
+            rows.first().is_some_and(|first| {
+                values.clone().any(|value| value != first.parameters.get(name))
+            })
+        };
+        if !names.contains(name) && differs() {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
+pub fn are_swept(rows: &[Row]) -> bool {
+    rows.iter().filter_map(Row::figures).any(|figures| figures.speed_up.is_some())
+}
+
+/// A parameter's value without quotation marks.
+pub fn text_of(value: &serde_json::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// The name of a peer in headings.
 pub fn peer_name(key: &str) -> String {
     match key {
         "cufft" => "cuFFT".into(),

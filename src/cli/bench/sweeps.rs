@@ -7,7 +7,7 @@ use crate::fft::Descriptor;
 use crate::fft::lab::{self, Algorithm, AlgorithmChoice, Configuration, Value};
 use crate::gpu::Capabilities;
 
-use super::report::{self, DISTINCTIONS, Distinction};
+use super::report::{self, DISTINCTIONS, Distinction, differing, text_of};
 use super::stored::Stored;
 use crate::bench::Row;
 use crate::bench::{Chart, Line};
@@ -185,27 +185,6 @@ fn by_invocations(
     set("row-butterflies", butterflies / number)
 }
 
-/// The names of parameters that differ among `rows`.
-pub fn differing(rows: &[Row]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for name in rows.iter().flat_map(|row| row.parameters.keys()) {
-        let differs = || {
-            let values = rows.iter().map(|row| row.parameters.get(name));
-            rows.first().is_some_and(|first| {
-                values.clone().any(|value| value != first.parameters.get(name))
-            })
-        };
-        if !names.contains(name) && differs() {
-            names.push(name.clone());
-        }
-    }
-    names
-}
-
-pub fn are_swept(rows: &[Row]) -> bool {
-    rows.iter().filter_map(Row::figures).any(|figures| figures.speed_up.is_some())
-}
-
 /// Speed-up by the swept value: a line for each algorithm and task.
 pub fn chart(stored: &Stored<Row>) -> Chart {
     let rows = &stored.rows;
@@ -260,11 +239,6 @@ pub fn chart(stored: &Stored<Row>) -> Chart {
         lines,
         ..Chart::default()
     }
-}
-
-/// A parameter's value without quotation marks.
-pub fn text_of(value: &serde_json::Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The live profiler: the last frames as stacked bars, one of them as a flame view, and their statistics.
 
+mod figures;
 mod flame;
 mod stacked;
 mod tables;

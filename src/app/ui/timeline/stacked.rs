@@ -5,6 +5,7 @@ use std::ops::Range;
 use egui::{Align2, Color32, FontId, Mesh, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
 
 use super::super::{PanelData, theme};
+use super::figures::{nice_ceiling, top_of, total_of};
 use super::view::View;
 use crate::app::history::{Column, History, Lane, Side};
 use crate::app::platform::STRINGS;
@@ -237,35 +238,6 @@ pub(in crate::app::ui) fn sketch(ui: &mut Ui, history: &History, side: Side, hei
     bars.paint(&mut mesh, side, top_ms);
     painter.add(Shape::mesh(mesh));
     labels(&painter, rect, top_ms, None, None);
-}
-
-fn total_of(history: &History, side: Side) -> &Column {
-    match side {
-        Side::Cpu => &history.cpu_ms,
-        Side::Gpu => &history.gpu_ms,
-    }
-}
-
-/// A round number of milliseconds that all but the longest frames stay below.
-pub(super) fn top_of(
-    history: &History,
-    side: Side,
-    shown: Range<usize>,
-    sorted: &mut Vec<f32>,
-) -> f32 {
-    sorted.clear();
-    sorted.extend(total_of(history, side).present(shown));
-    sorted.sort_unstable_by(f32::total_cmp);
-    let high = sorted.get((0.98 * sorted.len() as f32) as usize).copied();
-    nice_ceiling(1.05 * high.unwrap_or(0.0))
-}
-
-/// The next of 1, 2, 5, 10, .. that is not below `value`.
-fn nice_ceiling(value: f32) -> f32 {
-    let value = value.clamp(0.01, 1e6);
-    let decade = 10.0_f32.powf(value.log10().floor());
-    let steps = [1.0, 1.5, 2.0, 3.0, 5.0, 7.5, 10.0].map(|step| step * decade);
-    steps.into_iter().find(|step| *step >= value).unwrap_or(value)
 }
 
 /// The top of the scale, and the position of the display's period: a period far above the bars would leave

@@ -1,100 +1,16 @@
 //! Tables: the times of lanes, the pacing of frames, the memory of stages.
 
-use std::ops::Range;
-
 use egui::{Align, Align2, Color32, FontId, Layout, Rect, RichText, Sense, Ui, pos2, vec2};
 
 use super::super::{PanelData, note, theme};
-use super::view::{Column, Sort, View};
-use crate::app::history::{History, Lane, Pacing, Side, Summary};
+use super::figures::{Column, Row, Sort};
+use super::view::View;
+use crate::app::history::{History, Pacing, Side};
 use crate::app::platform::STRINGS;
 
 const ROW: f32 = 14.0;
 const FIGURE: f32 = 36.0;
 const SIDE: f32 = 24.0;
-
-#[derive(Clone)]
-pub(super) struct Row {
-    pub name: String,
-    depth: u32,
-    pub side: Option<Side>,
-    colour: Option<Color32>,
-    pub summary: Option<Summary>,
-    figures: [String; 4],
-}
-
-impl Row {
-    fn new(
-        name: String,
-        depth: u32,
-        side: Option<Side>,
-        colour: Option<Color32>,
-        summary: Option<Summary>,
-    ) -> Self {
-        let figures = match summary {
-            Some(Summary { median, p95, p99, worst }) => {
-                [median, p95, p99, worst].map(|ms| super::figure(side.unwrap_or(Side::Cpu), ms))
-            }
-            None => std::array::from_fn(|_| "-".to_owned()),
-        };
-        Self { name, depth, side, colour, summary, figures }
-    }
-}
-
-/// Makes the lines: the frame's, then those of all lanes, sorted; unsorted, `side` comes first.
-pub(super) fn fill(
-    rows: &mut Vec<Row>,
-    history: &History,
-    window: Range<usize>,
-    sort: Sort,
-    side: Side,
-) {
-    let mut room = Vec::with_capacity(window.len());
-    let mut of = |column| Summary::of(column, window.clone(), &mut room);
-    rows.clear();
-    rows.push(Row::new("frame interval".into(), 0, None, None, of(&history.interval_ms)));
-    rows.push(Row::new("CPU".into(), 0, Some(Side::Cpu), None, of(&history.cpu_ms)));
-    rows.push(Row::new("GPU".into(), 0, Some(Side::Gpu), None, of(&history.gpu_ms)));
-    let frames = rows.len();
-    let other = if side == Side::Cpu { Side::Gpu } else { Side::Cpu };
-    for side in [side, other] {
-        for lane in history.lanes().iter().filter(|lane| lane.side == side) {
-            // Lanes that did not run in the window have no summary.
-            if let Some(summary) = of(&lane.total_ms) {
-                let colour = Some(theme::lane(lane.colour));
-                rows.push(Row::new(name(lane), lane.depth, Some(side), colour, Some(summary)));
-            }
-        }
-    }
-    let lanes = &mut rows[frames..];
-    let by = |of: fn(&Summary) -> f32| {
-        move |a: &Row, b: &Row| {
-            let of = |row: &Row| row.summary.as_ref().map_or(f32::NEG_INFINITY, of);
-            of(b).total_cmp(&of(a))
-        }
-    };
-    match sort.by {
-        None => return,
-        Some(Column::Name) => lanes.sort_by(|a, b| a.name.cmp(&b.name)),
-        Some(Column::Side) => lanes.sort_by_key(|row| row.side),
-        Some(Column::Median) => lanes.sort_by(by(|summary| summary.median)),
-        Some(Column::P95) => lanes.sort_by(by(|summary| summary.p95)),
-        Some(Column::P99) => lanes.sort_by(by(|summary| summary.p99)),
-        Some(Column::Worst) => lanes.sort_by(by(|summary| summary.worst)),
-    }
-    if sort.turned {
-        lanes.reverse();
-    }
-    // Out of the order of execution, nothing is within what stands above it.
-    lanes.iter_mut().for_each(|row| row.depth = 0);
-}
-
-fn name(lane: &Lane) -> String {
-    match lane.occurrence {
-        0 => lane.name.to_string(),
-        earlier => format!("{} ({})", lane.name, earlier + 1),
-    }
-}
 
 /// The table of times. It `scrolls` by itself, or lies in an area that scrolls as a whole.
 pub(super) fn times(

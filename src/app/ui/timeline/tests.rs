@@ -6,7 +6,8 @@ use egui::{Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use super::view::{Column, Marked, Sort, Zoom};
+use super::figures::{Column, Sort};
+use super::view::{Marked, Zoom};
 use super::*;
 use crate::app::history::handmade;
 use crate::app::session::DockTab;

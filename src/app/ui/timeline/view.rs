@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::tables::Row;
+use super::figures::{Row, Sort, fill, top_of};
 use crate::app::history::{History, Pacing, Periodic, Side};
 use crate::app::session::Session;
 
@@ -12,24 +12,6 @@ use crate::app::session::Session;
 pub(super) struct Marked {
     pub first: u64,
     pub last: u64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Column {
-    Name,
-    Side,
-    Median,
-    P95,
-    P99,
-    Worst,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sort {
-    /// The column; `None` is the order of execution.
-    pub by: Option<Column>,
-    /// The largest, or the first letter, comes last.
-    pub turned: bool,
 }
 
 /// The visible part of the flame view's time, in milliseconds of the frame.
@@ -241,7 +223,7 @@ impl View {
     fn examine(&mut self, now_s: f64, history: &History, basis: Basis) {
         self.refreshed_s = now_s;
         let window = basis.window.clone();
-        super::tables::fill(&mut self.rows, history, window.clone(), basis.sort, basis.side);
+        fill(&mut self.rows, history, window.clone(), basis.sort, basis.side);
         let intervals: Vec<f32> = history.interval_ms.present(window.clone()).collect();
         self.pacing = Pacing::estimate(&intervals, basis.vsync, basis.capped);
         self.period_ms = match self.pacing {
@@ -251,8 +233,8 @@ impl View {
         self.interval_ms = history.interval_ms.mean(window);
         let shown = self.shown(history);
         let mut room = Vec::with_capacity(shown.len());
-        self.top_ms = [Side::Cpu, Side::Gpu]
-            .map(|side| super::stacked::top_of(history, side, shown.clone(), &mut room));
+        self.top_ms =
+            [Side::Cpu, Side::Gpu].map(|side| top_of(history, side, shown.clone(), &mut room));
         self.basis = Some(basis);
     }
 

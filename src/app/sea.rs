@@ -31,9 +31,9 @@ pub(super) struct Sea {
     workspace: Workspace,
     /// The file of the session, if it is saved.
     state_path: Option<PathBuf>,
-    /// When it was, last.
+    /// The time of the last save of the window's state.
     remembered: Instant,
-    /// It could not be, and that has been reported.
+    /// Saving has failed, and that has been reported.
     write_failed: bool,
     /// Those before this one that have shown nothing.
     starts: Starts,

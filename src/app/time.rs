@@ -15,7 +15,7 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// Range of the panel.
+    /// The rates that the panel offers.
     pub const RATES: std::ops::RangeInclusive<f64> = 0.05..=10.0;
     pub const STEP_S: f64 = 1.0 / 30.0;
     /// Real time that one frame may advance the sea: after a stall (a breakpoint, a closed lid) it continues

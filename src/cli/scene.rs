@@ -20,7 +20,7 @@ use super::exit::Usage;
 const CAMERA: [&str; 5] = ["x_m", "y_m", "z_m", "yaw_deg", "pitch_deg"];
 const SUN: [&str; 2] = ["sun_azimuth_deg", "sun_elevation_deg"];
 
-/// The sea.
+/// The options of the sea.
 #[derive(clap::Args)]
 pub struct SeaArgs {
     /// Preset to start from: a shipped one or your own by name (see `seaway presets`), or a preset

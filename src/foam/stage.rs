@@ -97,7 +97,7 @@ pub struct Foam {
 /// Whether foam has reached the time that it was recorded for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// It has.
+    /// The foam has reached the requested time.
     Complete,
     /// More steps remain, for another call in the next submission.
     FillingIn,

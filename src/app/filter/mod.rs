@@ -71,7 +71,7 @@ pub fn run(options: FilterOptions) -> Result<(), AppError> {
 
 #[derive(Clone, Debug, PartialEq)]
 struct Controls {
-    /// Cycles per image.
+    /// The lower end of the band, in cycles per image.
     low: f64,
     /// Infinite where everything above `low` passes.
     high: f64,

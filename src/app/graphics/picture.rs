@@ -79,7 +79,7 @@ impl Graphics {
     }
 }
 
-/// The picture without panels.
+/// Draws the picture without panels.
 fn draw(
     device: &wgpu::Device,
     recorder: &mut Recorder<'_>,

@@ -223,7 +223,7 @@ fn kinds(kinds: &[RowKind]) -> String {
     }
 }
 
-/// What goes on.
+/// Describes the step under way.
 fn status(comparing: Progress<'_>) -> String {
     let doing = if comparing.error.is_some() {
         "ended".to_owned()

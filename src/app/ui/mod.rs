@@ -406,7 +406,7 @@ fn named(button: egui::Response, name: &str) -> egui::Response {
     button
 }
 
-/// Small print.
+/// Adds a line of small text.
 pub(super) fn note(ui: &mut Ui, text: impl Into<String>) {
     ui.add(egui::Label::new(RichText::new(text).small().color(theme::WEAK)).wrap());
 }

@@ -24,7 +24,7 @@ const SPINNER: f32 = 18.0;
 
 const GAP: f32 = 4.0;
 
-/// A message.
+/// A message at the edge of the window.
 pub(in crate::app) struct Line {
     text: String,
     colour: Color32,

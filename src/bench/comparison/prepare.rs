@@ -117,7 +117,7 @@ pub struct Preparation<'a> {
     pub limits: LimitsPreset,
     /// The problem that all rows solve.
     pub problem: &'a Problem,
-    /// The rows.
+    /// The rows to prepare, in their order.
     pub entries: &'a [Entry],
     /// Rows that take longer than this run on one image, or one cascade; microseconds.
     pub budget_us: f64,

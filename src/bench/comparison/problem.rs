@@ -9,7 +9,7 @@ use crate::settings::SeaState;
 /// The problem that every row solves: the spectra of one sea at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    /// The sea.
+    /// The sea whose spectra are transformed.
     pub sea: SeaState,
     /// The sea's time in seconds.
     pub time_s: f64,
@@ -83,7 +83,7 @@ impl Entry {
 }
 
 impl Problem {
-    /// Complex images.
+    /// Returns the number of complex images.
     pub fn images(&self) -> u32 {
         4 * self.cascades
     }

@@ -15,7 +15,7 @@ pub struct Stored<R> {
     #[serde(flatten)]
     pub taken: RunInfo,
     pub rows: Vec<R>,
-    /// The file.
+    /// The path of `--out`, to which rows are written, if it was given.
     #[serde(skip)]
     out: Option<PathBuf>,
 }

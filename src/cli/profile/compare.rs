@@ -75,7 +75,7 @@ pub struct SizeFrames {
     pub size: u32,
     /// Cascades, of four 2D transforms each.
     pub cascades: u32,
-    /// Pixels.
+    /// Width and height of the pictures, in pixels.
     pub resolution: [u32; 2],
     /// The number of frames that the medians are taken from.
     pub frames: u32,
@@ -484,7 +484,7 @@ impl Comparisons {
 }
 
 impl SizeFrames {
-    /// For people.
+    /// Returns the table that people read.
     fn table(&self) -> TextTable {
         type Column = (&'static str, fn(&FrameTimes) -> Option<f64>);
         const GAIN: &str = "gain";

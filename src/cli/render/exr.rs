@@ -95,7 +95,7 @@ fn attributes(header: &Header<'_>, exposure: f32) -> io::Result<LayerAttributes>
     })
 }
 
-/// A fraction to thousandths.
+/// Returns the frame rate as a fraction, to thousandths.
 fn rational(fps: f64) -> (i32, u32) {
     if fps.fract() == 0.0 { (fps as i32, 1) } else { ((fps * 1000.0).round() as i32, 1000) }
 }

@@ -36,7 +36,7 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// `width` is in numbers.
+    /// Allocates rows of `width` numbers each.
     pub fn new(context: &Arc<CudaContext>, width: usize, height: usize) -> anyhow::Result<Self> {
         let descriptor = sys::CUDA_ARRAY3D_DESCRIPTOR {
             Width: width,

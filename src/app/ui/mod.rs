@@ -10,6 +10,7 @@ mod help;
 pub(super) mod keyboard;
 mod light;
 mod measure;
+mod number;
 pub(super) mod overlay;
 mod presets;
 mod profiler;

@@ -2,6 +2,7 @@
 
 use egui::{Align2, Color32, Context, RichText, Ui, vec2};
 
+use super::number::number;
 use super::{Command, MARGIN, PanelData, dock, has_profiler, list, note, rows, theme};
 use crate::app::input::Action;
 use crate::app::platform::{self, STRINGS};
@@ -157,17 +158,6 @@ fn ends(ui: &mut Ui, values: [f64; 3]) {
     }
 }
 
-pub(super) fn number(value: f64) -> String {
-    match value.abs() {
-        0.0 => "0".to_owned(),
-        size if !(1e-3..1e4).contains(&size) => format!("{value:.0e}"),
-        _ => {
-            let text = format!("{value:.3}");
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
-        }
-    }
-}
-
 fn colour(colour: [f64; 3]) -> Color32 {
     let [r, g, b] = colour.map(|channel| (255.0 * channel).round() as u8);
     Color32::from_rgb(r, g, b)
@@ -200,18 +190,4 @@ pub(super) fn shader_error(context: &Context, data: &PanelData<'_>, below: f32) 
                 }
             });
         });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_short() {
-        for (value, expected) in
-            [(0.0, "0"), (-5.0, "-5"), (0.05, "0.05"), (1e-4, "1e-4"), (10.0, "10"), (0.15, "0.15")]
-        {
-            assert_eq!(number(value), expected);
-        }
-    }
 }

@@ -289,11 +289,6 @@ impl Table {
         // The least that a coarse clock shows is nothing.
         Scale::decades(times.flat_map(|[p5, _, p95]| [p5.max(1e-3), p95.max(1e-3)]))
     }
-
-    /// As a picture: a bar for the median of each row, with its spread.
-    pub fn svg(&self, about: &str) -> String {
-        crate::bench::bars::svg(self, about)
-    }
 }
 
 /// Formats a time with its significant digits, and no finer than the resolution of a coarse clock.

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2};
 
-use super::super::view::number;
+use super::super::number::number;
 use super::theme;
 use crate::measurement::Measured;
 

@@ -19,7 +19,7 @@ const STEP: &str = "#009e73";
 const WRONG: &str = "#c0392b";
 
 impl Table {
-    /// As a picture: a bar for the median of each row, with its spread.
+    /// Draws the table as SVG: a bar for the median of each row, with its spread.
     pub fn svg(&self, about: &str) -> String {
         let scale = self.scale();
         let x = |us: f64| LABELS + BARS * scale.share(us).clamp(0.0, 1.0);

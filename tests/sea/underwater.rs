@@ -1,4 +1,4 @@
-//! What an eye in the water sees, against geometry: the surface from below, and no flash on the way down.
+//! The picture of an eye in the water, against geometry: the surface from below, and no flash on the way down.
 
 use seaway::frame::FrameDesc;
 use seaway::settings::{

@@ -101,4 +101,22 @@ mod tests {
         let drawn_m = height.drawn_m(EyeLevel::OnWater { height_m: 1.7 }, 0.2, Some(&crest));
         near(drawn_m, 3.9, 1e-12, "clear of the water at once");
     }
+
+    /// Between a pose just above still water, which a crest raises, and one just below, the eye glides.
+    #[test]
+    fn the_eye_glides_through_the_surface_both_ways() {
+        let still = EyeLevel::OverStillWater;
+        let crest = Water { level_m: 3.0, highest_m: 3.5 };
+        let mut height = EyeHeight::default();
+        near(height.drawn_m(still, 0.01, Some(&crest)), 3.9, 1e-12, "clear of the crest");
+        near(height.drawn_m(still, -0.01, None), 3.9, 1e-12, "going below");
+        height.advance(0.1);
+        let between_m = height.drawn_m(still, -0.01, None);
+        assert!((0.0..3.9).contains(&between_m), "{between_m}");
+        height.advance(3.0);
+        near(height.drawn_m(still, -0.01, None), -0.01, 1e-12, "below");
+        near(height.drawn_m(still, 0.01, Some(&crest)), -0.01, 1e-12, "coming up");
+        height.advance(3.0);
+        near(height.drawn_m(still, 0.01, Some(&crest)), 3.9, 1e-12, "clear of the crest again");
+    }
 }

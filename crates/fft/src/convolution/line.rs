@@ -20,7 +20,7 @@ choices! {
     pub enum Extent {
         /// All points where the kernel touches the image: a + b - 1 values along an axis.
         Full = "full",
-        /// As large as the image: the middle of `Full`.
+        /// The middle of `Full`, as large as the image.
         Same = "same",
         /// The points where the smaller of the two lies within the larger: |a - b| + 1 values along an axis.
         Valid = "valid",

@@ -34,7 +34,7 @@ fn record(criterion: &mut Criterion) {
                         time_s,
                         resolution: [16, 9],
                         camera: CameraPose { x_m: 10.0 * time_s, ..Default::default() },
-                        scenery: Scenery { buoys: 5 },
+                        scenery: Scenery { buoys: 5, ..Default::default() },
                         ..Default::default()
                     };
                     let start = Instant::now();

@@ -50,7 +50,7 @@ use crate::profile::{self, Recorder};
 use crate::settings::Preset;
 use crate::settings::{CameraPose, Clouds, Light, Quality, Scenery, SeaState};
 use crate::shading::{
-    CloudOptions, CloudScene, Composite, ExposureMeter, Glare, GlareShares, RayDepth,
+    Bed, BedScene, CloudOptions, CloudScene, Composite, ExposureMeter, Glare, GlareShares, RayDepth,
     SceneBindings, Sky, SkyBackground, ToneMap, Underwater, Visibility, Water, WaterDetail,
     WaterLook, prepare_foam_noise,
 };
@@ -141,6 +141,7 @@ pub struct Frame {
     quality: Quality,
     ocean: Ocean,
     foam: Foam,
+    bed: Bed,
     sky: Sky,
     meter: ExposureMeter,
     mesh: Mesh,
@@ -219,7 +220,9 @@ impl Frame {
         let foam_sea = foam_sea.map_err(OceanError::from)?;
         prepare_foam_noise(coop).await;
         coop.yield_if_due().await;
-        let sky = Sky::with_clouds(&pipelines, queue, CloudOptions::of(quality))?;
+        let bed = Bed::new(&pipelines, ocean.maps(), quality.bed_texels)?;
+        let clouds = CloudOptions::of(quality);
+        let sky = Sky::with_clouds(&pipelines, queue, clouds, Some(&bed))?;
         coop.yield_if_due().await;
         let meter = ExposureMeter::new(&pipelines, &sky)?;
         let mesh = Mesh::new(device, Grid::of(quality));
@@ -247,6 +250,7 @@ impl Frame {
             quality: quality.clone(),
             ocean,
             foam,
+            bed,
             sky,
             meter,
             mesh,
@@ -362,8 +366,34 @@ impl Frame {
             wind_mps: [wind_cos, wind_sin].map(|along| along * sea.wind_speed_mps),
             eye_m: view.position_m.to_array(),
         };
+        self.record_bed(recorder, desc, view, anchor_m);
         self.sky.record_under(recorder, &self.queue, &desc.light, &clouds);
         self.meter.record(recorder, &self.queue, view, &self.look, &self.sky);
+    }
+
+    /// Records the bed and the light in the water above it.
+    fn record_bed(
+        &mut self,
+        recorder: &mut Recorder<'_>,
+        desc: &FrameDesc,
+        view: &View,
+        anchor_m: [f64; 2],
+    ) {
+        let sea = &self.ocean.spectrum().sea;
+        let [xx, zz, _] = self.look.base_covariance;
+        let scene = BedScene {
+            bed: desc.scenery.bed,
+            depth_m: sea.depth_m,
+            waves_deg: sea.wind_direction_deg,
+            light: &desc.light,
+            unresolved_variance: 0.5 * (xx + zz),
+            reach_m: self.bounds.horizontal_m,
+            eye_m: view.position_m.to_array(),
+            anchor_m,
+            may_be_below: self.bounds.may_cover(view.position_m.y),
+        };
+        self.bed.record(recorder, &self.queue, &scene, self.ocean.maps());
+        self.sky.set_bed(&self.bed);
     }
 
     /// Records at most `most` steps of the foam, with the spray that they tear off.
@@ -518,7 +548,7 @@ impl Frame {
     fn build_underwater(&mut self, view: &View) {
         let Surface { underwater, water, .. } = &mut self.surface;
         if underwater.is_none() && self.bounds.may_cover(view.position_m.y) {
-            match Underwater::new(&self.pipelines, water) {
+            match Underwater::new(&self.pipelines, water, self.quality.shaft_steps) {
                 Ok(built) => *underwater = Some(built),
                 Err(error) => log::error!("no light under water: {error}"),
             }

@@ -152,7 +152,7 @@ fn recording_a_frame_allocates_nothing_of_ours() {
                 turbidity: 0.1 * f64::from(step),
                 ..Light::default()
             },
-            scenery: Scenery { buoys: 5 },
+            scenery: Scenery { buoys: 5, ..Default::default() },
             ..Default::default()
         };
         let mut encoder = device.create_command_encoder(&Default::default());

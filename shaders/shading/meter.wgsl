@@ -4,7 +4,7 @@
 #import "shading/sky.wgsl"
 #import "shading/facets.wgsl"
 #import "shading/foam_light.wgsl"
-#import "shading/water_medium.wgsl"
+#import "shading/bed.wgsl"
 
 struct MeterUniform {
     // The same as in mesh/view.wgsl.
@@ -65,7 +65,11 @@ fn metered_water(direction: vec3<f32>) -> MeteredWater {
     let reflectance = facets_fresnel(visible, to_eye);
     let over_horizon = sky_share(mirrored, deviation);
     let reflected = over_horizon * sky_radiance(mirrored, deviation);
-    let body = water_upwelling(sky.water.reflectance);
+    var body = water_upwelling(sky.water.reflectance);
+    for (var shallow = sky.bed.depth_m > 0.0; shallow; shallow = false) {
+        let down = refract(direction, vec3(0.0, 1.0, 0.0), 1.0 / WATER_INDEX);
+        body = bed_under_surface(body, down, bed_met_in_mean(0.0, down));
+    }
     let water = mix(body, reflected, reflectance);
     let glitter = sun * facets_glitter(facets, visible, to_eye, sun_direction());
     // Foam hides the water, except for light that passes it in and out again, as in the picture.
@@ -77,17 +81,26 @@ fn metered_water(direction: vec3<f32>) -> MeteredWater {
         mix(water, foam, meter.foam), bare * glitter, bare * reflectance * (1.0 - over_horizon));
 }
 
+// The light of the water and of the bed in a direction, downwards, from `depth_m`.
+fn metered_down(direction: vec3<f32>, depth_m: f32) -> vec3<f32> {
+    var light = water_without_end(depth_m, direction);
+    for (var shallow = sky.bed.depth_m > 0.0; shallow; shallow = false) {
+        light = bed_through_water(depth_m, direction, bed_met_in_mean(depth_m, direction));
+    }
+    return light;
+}
+
 // The light in a direction from an eye `depth_m` under a level surface.
 fn metered_below(direction: vec3<f32>, depth_m: f32) -> vec3<f32> {
     if direction.y < METER_LEVEL {
         let down = vec3(direction.x, min(direction.y, 0.0), direction.z);
-        return water_without_end(depth_m, normalize(down));
+        return metered_down(normalize(down), depth_m);
     }
     let sine = WATER_INDEX * length(direction.xz);
     let outside = sqrt(max(1.0 - sine * sine, 0.0));
     let transmitted = select(0.0, 1.0 - fresnel(outside), sine < 1.0);
     let above = vec3(WATER_INDEX * direction.x, outside, WATER_INDEX * direction.z);
-    let mirrored = water_without_end(0.0, vec3(direction.x, -direction.y, direction.z));
+    let mirrored = metered_down(vec3(direction.x, -direction.y, direction.z), 0.0);
     let seen = transmitted * WATER_INDEX_SQUARED * sky_radiance(normalize(above), METER_BLUR)
         + (1.0 - transmitted) * mirrored;
     let path = water_path(depth_m, direction, depth_m / direction.y);

@@ -16,6 +16,28 @@ struct WaterOptics {
     bubbles: vec3<f32>,
 }
 
+// The bed where water is shallow, and the places of its map (`shading/bed.wgsl`).
+struct WaterBed {
+    // The depth of the bed under still water; 0 where none is visible.
+    depth_m: f32,
+    // The depth for which the map shows caustics; 0 where there are none.
+    caustics_depth_m: f32,
+    // The way that sunlight goes horizontally for each metre of depth.
+    sun_shift: vec2<f32>,
+    // The albedo of bright ground.
+    sand: vec3<f32>,
+    // The mean share of dark ground.
+    mean_dark: f32,
+    // The albedo of dark ground.
+    dark: vec3<f32>,
+    // The side of a texel of the finest level.
+    texel_m: f32,
+    // The corner of each level from the anchor, and the side of its texels.
+    levels: array<vec4<f32>, 4>,
+    // The height over the mean bed that nothing on it exceeds.
+    highest_m: f32,
+}
+
 struct SkyUniform {
     // The direction towards the sun in the picture.
     sun_direction: vec3<f32>,
@@ -29,6 +51,7 @@ struct SkyUniform {
     exposure_scale: f32,
     // Shared by everything that is seen through water or above it.
     water: WaterOptics,
+    bed: WaterBed,
 }
 
 struct SkyLight {

@@ -1,7 +1,7 @@
 // The surface of the water from below: a field of facets that let the sky through within the critical angle, and
 // reflect the water beyond it.
 #import "shading/facets.wgsl"
-#import "shading/water_medium.wgsl"
+#import "shading/bed.wgsl"
 
 // Turns a direction to the sea that is mirrored at its level, whose waves seen from above are those seen from
 // below.
@@ -11,8 +11,8 @@ fn upside_down(direction: vec3<f32>) -> vec3<f32> {
 
 // The radiance that comes through one of the facets from above, and from the water that it reflects, towards an
 // eye below in the direction `to_eye`. `normal` and `to_eye` are upside down, and `deviation` is that of the
-// facets' slopes around it.
-fn underside_facet(normal: vec3<f32>, to_eye: vec3<f32>, deviation: f32) -> vec3<f32> {
+// facets' slopes around it. The surface is at `place_m` from the anchor.
+fn underside_facet(normal: vec3<f32>, to_eye: vec3<f32>, deviation: f32, place_m: vec3<f32>) -> vec3<f32> {
     let cosine = dot(normal, to_eye);
     // The facets around it with less than the critical angle, by their share and their mean (Page 1977).
     let spread = max(deviation * sqrt(max(1.0 - cosine * cosine, 0.0)), 5e-4);
@@ -28,7 +28,7 @@ fn underside_facet(normal: vec3<f32>, to_eye: vec3<f32>, deviation: f32) -> vec3
     let turned = clamp(WATER_INDEX * inside / max(outside, 0.05) - 1.0, WATER_INDEX - 1.0, 4.0);
     let sky = mirrored_radiance(above, turned * deviation);
     let below = upside_down(reflect(-to_eye, normal));
-    let water = water_without_end(0.0, vec3(below.x, min(below.y, -0.02), below.z));
+    let water = water_seen_down(place_m, vec3(below.x, min(below.y, -0.02), below.z), 2.0 * deviation);
     return transmitted * WATER_INDEX_SQUARED * sky + (1.0 - transmitted) * water;
 }
 

@@ -4,6 +4,7 @@
 // none begins in the water if it goes down.
 #import "shading/surface.wgsl"
 #import "shading/underside.wgsl"
+#import "shading/sun_shafts.wgsl"
 
 // The tangent of the angle below the horizontal up to which lines of sight from above the water may pass over the
 // end of the grid, between crests.
@@ -14,18 +15,38 @@ fn eye_depth_m() -> f32 {
     return max(-view.height_m, 0.0);
 }
 
+// Follows the shafts of a tile. All threads of a workgroup call it.
+fn follow_shafts(tile: vec2<u32>, thread: u32) {
+    workgroupBarrier();
+    if thread < SHAFT_SIDE * SHAFT_SIDE * SHAFT_THREADS {
+        let line = thread / SHAFT_THREADS;
+        let pixel = tile + SHAFT_PIXELS * vec2(line % SHAFT_SIDE, line / SHAFT_SIDE);
+        let direction = normalize(ray_through(vec2<f32>(pixel) + 0.5));
+        shade_by_clouds(vec3(0.0), 1.0);
+        shaft_parts[thread] = shaft_part(mesh.eye_m, direction, thread % SHAFT_THREADS);
+    }
+    workgroupBarrier();
+}
+
 @compute @workgroup_size(8, 8)
 fn surface(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_id) lane: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
 ) {
     for (var i = group.x; i < light_tiles.counts[VISIBLE_UNDERSIDE]; i += groups.x) {
-        let pixel = light_tile(VISIBLE_UNDERSIDE, i) + lane.xy;
+        let tile = light_tile(VISIBLE_UNDERSIDE, i);
+        var shafts = vec3(0.0);
+        if SHAFT_STEPS > 0u {
+            follow_shafts(tile, thread);
+            shafts = shafts_at(lane.xy);
+        }
+        let pixel = tile + lane.xy;
         for (var samples = samples_of_kind(pixel, VISIBLE_UNDERSIDE); samples != 0u;) {
             let piece = first_piece(pixel, samples);
             samples &= ~piece.samples;
-            keep_light(pixel, piece.samples, expose(underside_light(piece.seen)));
+            keep_light(pixel, piece.samples, expose(max(underside_light(piece.seen) + shafts, vec3(0.0))));
         }
     }
 }
@@ -35,18 +56,26 @@ fn open_water(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_id) lane: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
 ) {
     let side = eye_side(displaced_vertices[mesh.eye_vertex]);
     let count = select(light_tiles.counts[VISIBLE_NOTHING], 0u, side == EYE_ABOVE);
     for (var i = group.x; i < count; i += groups.x) {
-        let pixel = light_tile(VISIBLE_NOTHING, i) + lane.xy;
+        let tile = light_tile(VISIBLE_NOTHING, i);
+        var shafts = vec3(0.0);
+        if SHAFT_STEPS > 0u {
+            follow_shafts(tile, thread);
+            shafts = shafts_at(lane.xy);
+        }
+        let pixel = tile + lane.xy;
         let direction = normalize(ray_through(vec2<f32>(pixel) + 0.5));
         let samples = samples_of_nothing(pixel);
         let begins_below = side == EYE_BELOW || begins_in_water(pixel, direction);
         if samples != 0u && begins_below {
             shade_by_clouds(vec3(0.0), 1.0);
             let down = vec3(direction.x, min(direction.y, 0.0), direction.z);
-            keep_light(pixel, samples, expose(water_without_end(eye_depth_m(), normalize(down))));
+            let light = water_seen_down(mesh.eye_m, normalize(down), view.pixel_angle_rad) + shafts;
+            keep_light(pixel, samples, expose(max(light, vec3(0.0))));
         }
     }
 }
@@ -83,7 +112,7 @@ fn underside_light(seen: SurfaceSeen) -> vec3<f32> {
     for (var i = 0u; i < 3u; i++) {
         let turned = visible.slope + (nodes.slopes[i] - along) * azimuth;
         radiance += nodes.weights[i]
-            * underside_facet(normalize(vec3(-turned.x, 1.0, -turned.y)), to_eye, deviation);
+            * underside_facet(normalize(vec3(-turned.x, 1.0, -turned.y)), to_eye, deviation, mesh.eye_m + seen.relative);
     }
     radiance += sun_radiance()
         * refracted_glitter(Facets(slope, covariance), visible, -direction, sun_direction());

@@ -2,14 +2,23 @@
 #import "shading/sky.wgsl"
 #import "shading/facets.wgsl"
 
-// The share of the sky's light that enters a level sea.
+// The share of the sky's light that enters a level sea, which reflects 6.6% of it.
 const SKY_ENTERING: f32 = 0.934;
 
-// The irradiance just beneath a level surface: it reflects 6.6% of the sky's light, and Fresnel's share of the
-// sun's.
-fn light_entering() -> vec3<f32> {
+// The irradiance by the sun just beneath a level surface, which reflects Fresnel's share.
+fn sun_entering() -> vec3<f32> {
     let sun_cosine = max(sun_direction().y, 0.0);
-    return sun_radiance() * (sun_cosine * (1.0 - fresnel(sun_cosine))) + sky_irradiance() * SKY_ENTERING;
+    return sun_radiance() * (sun_cosine * (1.0 - fresnel(sun_cosine)));
+}
+
+// The irradiance by the sky there.
+fn sky_entering() -> vec3<f32> {
+    return sky_irradiance() * SKY_ENTERING;
+}
+
+// All irradiance there.
+fn light_entering() -> vec3<f32> {
+    return sun_entering() + sky_entering();
 }
 
 // The radiance outside of water with this `reflectance` for entering light, before the surface's Fresnel

@@ -11,6 +11,7 @@
 #import "foam/sample.wgsl"
 #import "shading/water_uniform.wgsl"
 #import "shading/crest.wgsl"
+#import "shading/bed.wgsl"
 
 // Texels along one side of the noise.
 const FOAM_NOISE_SIZE: f32 = 256.0;
@@ -229,7 +230,12 @@ fn water_light(seen: SurfaceSeen) -> vec3<f32> {
         glitter *= glints(position + water.glint_origin, footprint_m, facets, half_slope);
     }
     let whitecaps = foam_seen(position, footprint_m, seen.gathered);
-    let body = water_body(whitecaps.fresh, seen.through_crest * crest_colour());
+    var body = water_body(whitecaps.fresh, seen.through_crest * crest_colour());
+    for (var shallow = sky.bed.depth_m > 0.0; shallow; shallow = false) {
+        let place_m = mesh.eye_m + seen.relative;
+        let deviation = sqrt(0.5 * (facets.covariance.x + facets.covariance.y));
+        body = bed_through_surface(body, place_m, -to_eye, normal, footprint_m, deviation);
+    }
     var radiance = (1.0 - mirrored.reflectance) * body + mirrored.light + glitter * sun;
 
     let foam = foam_broken_up(whitecaps, position, footprint_m);

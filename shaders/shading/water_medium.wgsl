@@ -37,19 +37,22 @@ fn water_lost() -> vec3<f32> {
     return sky.water.absorption_per_m + (1.0 - WATER_ASYMMETRY) * sky.water.scattering_per_m;
 }
 
+// The part of `water_added` that comes straight from the sun through a level surface.
+fn water_added_by_sun(direction: vec3<f32>) -> vec3<f32> {
+    let sun_along = refract(-sun_direction(), vec3(0.0, 1.0, 0.0), 1.0 / WATER_INDEX);
+    // The irradiance of a plane that faces that light.
+    let sun = sun_entering() / max(-sun_along.y, 0.1);
+    return sky.water.scattering_per_m * (sun * water_path_phase(-dot(sun_along, direction)));
+}
+
 // The radiance that each metre of water right beneath the surface adds to light that comes from `direction`.
 // Deep water seen straight from above then has the radiance that leaves the sea, `water_upwelling`.
 fn water_added(direction: vec3<f32>) -> vec3<f32> {
     let diffuse = sky.water.reflectance * light_entering() * (1.0 / PI)
         * (water_lost() + sky.water.diffuse_attenuation_per_m);
-    // Light that comes straight from the sun through a level surface, as the irradiance of a plane that faces it.
-    let sun_cosine = max(sun_direction().y, 0.0);
-    let sun_along = refract(-sun_direction(), vec3(0.0, 1.0, 0.0), 1.0 / WATER_INDEX);
-    let sun = sun_radiance() * (sun_cosine * (1.0 - fresnel(sun_cosine)) / max(-sun_along.y, 0.1));
-    let from_sky = sky_irradiance() * SKY_ENTERING;
     // The sky's light goes down within the critical angle of the vertical.
-    return diffuse + sky.water.scattering_per_m
-        * (sun * water_path_phase(-dot(sun_along, direction)) + from_sky * water_path_phase(direction.y));
+    let by_sky = sky.water.scattering_per_m * (sky_entering() * water_path_phase(direction.y));
+    return diffuse + water_added_by_sun(direction) + by_sky;
 }
 
 // Light along a line of sight through water.

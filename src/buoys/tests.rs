@@ -128,7 +128,7 @@ fn desc(time_s: f64, yaw_deg: f64, buoys: u32) -> FrameDesc {
         time_s,
         resolution: RESOLUTION,
         camera: CameraPose { yaw_deg, ..Default::default() },
-        scenery: Scenery { buoys },
+        scenery: Scenery { buoys, ..Default::default() },
         ..Default::default()
     }
 }

@@ -67,7 +67,7 @@ impl Bench {
             time_s: 0.0,
             resolution: [SIDE; 2],
             camera: camera(y_m, pitch_deg),
-            scenery: Scenery { buoys: 0 },
+            scenery: Scenery { buoys: 0, ..Default::default() },
             debug,
             ..Default::default()
         };

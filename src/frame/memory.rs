@@ -28,6 +28,7 @@ impl<A: Allocations + 'static> Stages for A {
         ("foam", |frame| frame.foam.allocations()),
         ("mesh", |frame| frame.mesh.allocations()),
         ("sky", |frame| frame.sky.allocations::<A>() + frame.meter.allocations()),
+        ("bed", |frame| frame.bed.allocations()),
         // The clouds' volume, shadow and mirror image.
         ("clouds", |frame| frame.sky.cloud_allocations()),
         ("water", |frame| frame.surface.water.allocations()),

@@ -155,7 +155,7 @@ impl Bench {
             camera: camera.clone(),
             light: light.clone(),
             clouds: clouds.clone(),
-            scenery: Scenery { buoys: 8 },
+            scenery: Scenery { buoys: 8, ..Default::default() },
             ..Default::default()
         };
         let Self { context, frame, target } = self;
@@ -384,7 +384,7 @@ mod once {
             let desc = FrameDesc {
                 time_s,
                 resolution,
-                scenery: Scenery { buoys: 2 },
+                scenery: Scenery { buoys: 2, ..Default::default() },
                 ..Default::default()
             };
             gpu.submit(|encoder| frame.record(&mut Recorder::new(encoder), &desc, &view));

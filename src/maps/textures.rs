@@ -340,6 +340,25 @@ impl Maps {
         contents
     }
 
+    /// The variance along an axis of the slopes that a mesh with vertices `spacing_m` apart does not show: the
+    /// twin of `OceanSurface::lost` of the shader.
+    pub(crate) fn lost_slope_variance(&self, spacing_m: f64) -> f64 {
+        let contents = &self.contents;
+        let cascades = contents.cascades.iter().take(contents.cascade_count as usize);
+        let of_cascade = |(index, cascade): (usize, &OceanCascade)| {
+            let lod = (spacing_m.log2() - f64::from(cascade.log2_texel_m)).max(0.0);
+            let weight = (f64::from(cascade.last_lod) - lod).clamp(0.0, 1.0);
+            let table = &contents.lost_covariance[index * MAX_LEVELS..][..MAX_LEVELS];
+            let level = (lod as usize).min(MAX_LEVELS - 2);
+            let share = (lod - level as f64).min(1.0);
+            let variance = |level: usize| 0.5 * f64::from(table[level][0] + table[level][1]);
+            let lost = variance(level) + share * (variance(level + 1) - variance(level));
+            let total = variance(MAX_LEVELS - 1);
+            total + weight * weight * (lost - total)
+        };
+        cascades.enumerate().map(|(index, cascade)| of_cascade((index, cascade))).sum()
+    }
+
     /// Whether the device can filter the maps. Otherwise they are sampled at the nearest texel, and
     /// interpolations other than [`Interpolation::Linear`] are useless.
     pub fn filterable(&self) -> bool {

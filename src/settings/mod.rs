@@ -25,7 +25,7 @@ pub use light::Light;
 #[cfg(feature = "presets")]
 pub use preset::{Preset, PresetError};
 pub use quality::{Quality, QualityTier};
-pub use scenery::Scenery;
+pub use scenery::{Scenery, SeaBed};
 pub use sea_state::{SeaState, ShortWaves, SpectrumModel, SpreadingModel};
 pub use table::{Field, Kind, SettingError, Settings, Value};
 #[cfg(feature = "app")]

@@ -178,9 +178,10 @@ macro_rules! shipped {
 
 impl Preset {
     /// The shipped presets, calmest first: name and TOML text.
-    pub const SHIPPED: [(&'static str, &'static str); 12] = shipped![
+    pub const SHIPPED: [(&'static str, &'static str); 14] = shipped![
         "mirror-calm-at-dawn",
         "calm",
+        "reef-lagoon",
         "shallow-bay",
         "breeze",
         "swell-at-sunset",
@@ -190,6 +191,7 @@ impl Preset {
         "squall",
         "crossing-seas",
         "gale",
+        "under-a-gale",
         "storm"
     ];
 

@@ -48,6 +48,10 @@ settings! {
         foam_steps_per_s: u32 = 30, "Foam steps" ["/s"], integer (5 ..= 60);
         /// Cells along one side of each level that throw up spray; 0 for no spray. Spray also needs foam texels.
         spray_cells: u32 = 32, "Spray cells" [""], multiple_of 8 (0 ..= 64);
+        /// Texels along one side of each level of the map of the bed, which shows caustics.
+        bed_texels: u32 = 512, "Bed texels" [""], power_of_two (64 ..= 1024);
+        /// Steps along a line of sight through shafts of sunlight in the water; 0 for no shafts.
+        shaft_steps: u32 = 28, "Sun shafts" ["steps"], multiple_of 7 (0 ..= 56);
         /// Steps along a line of sight through the clouds; 0 for no clouds.
         cloud_steps: u32 = 64, "Cloud steps" [""], integer (0 ..= 128);
         /// Pixels along a side of each square that shares a line of sight through the clouds.
@@ -95,6 +99,8 @@ impl Quality {
                 foam_texels: 64,
                 foam_steps_per_s: 10,
                 spray_cells: 0,
+                bed_texels: 128,
+                shaft_steps: 0,
                 cloud_steps: 0,
                 cloud_pixels: 2,
                 cloud_texels: 64,
@@ -108,6 +114,7 @@ impl Quality {
                 blended_cascades: 1,
                 foam_texels: 128,
                 spray_cells: 24,
+                bed_texels: 256,
                 cloud_steps: 32,
                 cloud_pixels: 2,
                 cloud_texels: 128,
@@ -166,6 +173,8 @@ mod tests {
             format!("{} px, {}", q.cell_pixels, spacing(q.finest_spacing_m))
         });
         row("spray's cells (`--spray-cells`)", &|q| or_none(q.spray_cells));
+        row("the bed's texels (`--bed-texels`)", &|q| q.bed_texels.to_string());
+        row("steps through sun shafts (`--shaft-steps`)", &|q| or_none(q.shaft_steps));
         row("cloud steps (`--cloud-steps`), each for (`--cloud-pixels`)", &|q| {
             let pixels = if q.cloud_pixels > 1 { "4 pixels" } else { "a pixel" };
             let steps = or_none(q.cloud_steps);

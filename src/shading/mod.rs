@@ -2,7 +2,7 @@
 //! sample of the picture sees ([`Visibility`]), the light of the water ([`Water`]) and of the sky behind
 //! it ([`SkyBackground`]) there, the light of pixels ([`Composite`]), the exposure ([`ExposureMeter`]),
 //! glare ([`Glare`]), the way from radiance to a display ([`ToneMap`]), and the distance of each pixel
-//! ([`RayDepth`]).
+//! ([`RayDepth`]). [`Bed`] maps the ground of shallow water and the light that waves focus on it.
 //!
 //! Radiance is in kcd/m2 and irradiance in klx of a white that the sun has above the air, in
 //! linear sRGB. The HDR target holds radiance times `exposure()`, with middle grey at 0.18.
@@ -17,12 +17,12 @@
 //! | 2 | sky, clouds, exposure | [`Sky`] |
 //! | 3 | the drawn thing; for the water, foam (as `foam::sample_wgsl(3)` reads it) and noise | [`Water`], .. |
 //!
-//! The kernel that lights the water has 14 of the 16 textures that are guaranteed, 4 of 16 samplers, 9 of 12
+//! The kernel that lights the water has 15 of the 16 textures that are guaranteed, 4 of 16 samplers, 9 of 12
 //! uniform buffers and 3 of 8 storage buffers (a test counts them). New inputs go where they change, and no
 //! group is added:
 //!
-//! - a picture that the water mirrors or refracts (a mirror, a bed with its caustics) is lit by a kernel of
-//!   its own, as the sky and buoys are, and reaches the water as layers of one array texture;
+//! - a picture that the water mirrors is lit by a kernel of its own, as the sky and buoys are, and reaches
+//!   the water as layers of one array texture;
 //! - properties of the whole frame (an eye under water, rain, night) go into the uniforms of groups 0
 //!   and 2, which grow and do not multiply; a map of stars beside the sky's tables, as a layer of one
 //!   texture with them;
@@ -35,6 +35,9 @@
 //! becomes layers of their dome: that frees three.
 
 pub mod atmosphere;
+mod bed;
+#[cfg(test)]
+mod bed_tests;
 mod clouds;
 mod composite;
 #[cfg(test)]
@@ -67,6 +70,7 @@ mod visibility;
 mod visibility_tests;
 mod water;
 
+pub use bed::{Bed, BedScene};
 pub use clouds::{CloudOptions, CloudScene};
 pub use composite::{Composite, CompositeTargets};
 pub use glare::{Glare, GlarePyramid, GlareShares};
@@ -122,6 +126,7 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
         composite::SHADERS,
         water::SHADERS,
         underwater::SHADERS,
+        bed::SHADERS,
         glare::SHADERS,
         tone::SHADERS,
         ray_depth::SHADERS,

@@ -6,6 +6,9 @@
 
 use crate::gpu::wgsl_struct;
 
+/// The refractive index of sea water, as in `shading/water_medium.wgsl`.
+pub(super) const WATER_INDEX: f64 = 1.34;
+
 /// The first wavelength of the tables below.
 const FIRST_NM: f64 = 400.0;
 const STEP_NM: f64 = 20.0;

@@ -13,12 +13,14 @@
 //! | exposure, and the sea's mean radiance | one | haze, sun's elevation, and what [`ExposureMeter`](super::ExposureMeter) finds |
 //!
 //! The optics of the water are in its uniform, since the light in the water is light of this sky.
-//! [`Sky::with_clouds`] adds the tables of `clouds`, and the light on the sea follows them.
+//! [`Sky::with_clouds`] adds the tables of `clouds`, and the light on the sea follows them. It also binds the
+//! map of [`Bed`], which only light that has come through water shows.
 //!
 //! The sun's azimuth and the exposure's dial are uniforms: changing them costs nothing. The inputs of
 //! tables are rounded first, so that tables depend on the current frame alone.
 
 use super::atmosphere;
+use super::bed::{self, Bed, WaterBed};
 use super::clouds::{CloudField, CloudOptions, CloudScene};
 use super::optics::WaterOptics;
 use crate::gpu::bindings::{self, Binding};
@@ -60,6 +62,7 @@ wgsl_struct! {
         exposure_scale: f32,
         _pad: [f32; 3],
         water: WaterOptics,
+        bed: WaterBed,
     }
 }
 
@@ -122,6 +125,7 @@ pub struct Sky {
     /// The optics of the water, for this turbidity.
     water: WaterOptics,
     turbidity: f64,
+    bed: WaterBed,
     pub(super) made_for: Option<Key>,
     /// The number of builds of the kernels that made the tables.
     made_by: u32,
@@ -172,10 +176,13 @@ impl Sky {
     /// [`ShaderError`] where a shader file is missing.
     pub fn new(device: impl Into<Pipelines>) -> Result<Self, ShaderError> {
         let pipelines = device.into();
-        Self::with(&pipelines, CloudField::new(pipelines.device(), CloudOptions::NONE))
+        let device = pipelines.device();
+        let no_bed = bed::map_texture(device, 1);
+        Self::with(&pipelines, CloudField::new(device, CloudOptions::NONE), &no_bed)
     }
 
-    /// Builds a sky with clouds of the given options. The scene of [`Sky::record_under`] has their settings.
+    /// Builds a sky with clouds of the given options over a sea with that bed, if any. The scene of
+    /// [`Sky::record_under`] has the settings of the clouds.
     ///
     /// # Errors
     /// Those of [`Sky::new`].
@@ -183,14 +190,21 @@ impl Sky {
         device: impl Into<Pipelines>,
         queue: &wgpu::Queue,
         options: CloudOptions,
+        bed: Option<&Bed>,
     ) -> Result<Self, ShaderError> {
         let pipelines = device.into();
-        let mut sky = Self::with(&pipelines, CloudField::new(pipelines.device(), options))?;
+        let device = pipelines.device();
+        let map = bed.map_or_else(|| bed::map_texture(device, 1), |bed| bed.map().clone());
+        let mut sky = Self::with(&pipelines, CloudField::new(device, options), &map)?;
         sky.clouds.build(&pipelines, queue, &sky.group.layout, &sky.sampler)?;
         Ok(sky)
     }
 
-    fn with(pipelines: &Pipelines, clouds: CloudField) -> Result<Self, ShaderError> {
+    fn with(
+        pipelines: &Pipelines,
+        clouds: CloudField,
+        bed_map: &wgpu::TextureView,
+    ) -> Result<Self, ShaderError> {
         let device = pipelines.device();
         let uniform = Uniform::new(device, "Sky::uniform");
         let written = |label, size: usize| {
@@ -281,7 +295,7 @@ impl Sky {
                 (bindings::storage_read_write(), &exposure),
             ],
         )?;
-        // The kernel that lights the water binds three textures of these and five of the clouds, two of
+        // The kernel that lights the water binds four textures of these and five of the clouds, two of
         // the ocean's maps, two of the foam, triangles and depth; WebGPU guarantees sixteen.
         let own: [Binding<'_>; 6] = [
             uniform_binding,
@@ -292,12 +306,13 @@ impl Sky {
             sampled(d2, &transmittance_view),
         ];
         let bind = |label, exposure: &wgpu::Buffer| {
-            let exposure: [Binding<'_>; 1] = [(bindings::uniform(), exposure)];
+            let last: [Binding<'_>; 2] =
+                [(bindings::uniform(), exposure), sampled(d2_array, bed_map)];
             bindings::bind(
                 device,
                 label,
                 wgpu::ShaderStages::VERTEX_FRAGMENT | wgpu::ShaderStages::COMPUTE,
-                &[&own[..], &clouds.bindings(), &exposure].concat(),
+                &[&own[..], &clouds.bindings(), &last].concat(),
             )
         };
         let group = bind("Sky::bind_group", &exposure);
@@ -319,6 +334,7 @@ impl Sky {
             sampler,
             turbidity: f64::NAN,
             water: bytemuck::Zeroable::zeroed(),
+            bed: bytemuck::Zeroable::zeroed(),
             made_for: None,
             made_by: 0,
         })
@@ -338,6 +354,11 @@ impl Sky {
         self.record_under(recorder, queue, light, &scene);
     }
 
+    /// Shows the bed as it was recorded last from the next record on.
+    pub fn set_bed(&mut self, bed: &Bed) {
+        self.bed = *bed.sunlight();
+    }
+
     /// Brings the sky up to date with the clouds of `scene`, which are recorded in every frame.
     pub fn record_under(
         &mut self,
@@ -350,7 +371,7 @@ impl Sky {
         if self.turbidity != light.turbidity {
             (self.turbidity, self.water) = (light.turbidity, WaterOptics::of(light.turbidity));
         }
-        self.uniform.write(queue, &uniform(light, &key, self.water));
+        self.uniform.write(queue, &uniform(light, &key, self.water, self.bed));
         let Self { transmittance, multiple, view, blur, sum_light, .. } = &*self;
         let kernels = [transmittance, multiple, view, blur, sum_light];
         let builds = kernels.map(|kernel| kernel.pipeline.builds()).iter().sum::<u32>()
@@ -463,7 +484,7 @@ fn exposure_scale(light: &Light) -> f32 {
     light.exposure_ev.exp2() as f32
 }
 
-fn uniform(light: &Light, key: &Key, water: WaterOptics) -> SkyUniform {
+fn uniform(light: &Light, key: &Key, water: WaterOptics, bed: WaterBed) -> SkyUniform {
     let (azimuth_sin, azimuth_cos) = light.sun_azimuth_deg.to_radians().sin_cos();
     let (elevation_sin, elevation_cos) = light.sun_elevation_deg.to_radians().sin_cos();
     let (table_sin, table_cos) = key.sun_elevation_deg.to_radians().sin_cos();
@@ -481,6 +502,7 @@ fn uniform(light: &Light, key: &Key, water: WaterOptics) -> SkyUniform {
         exposure_scale: exposure_scale(light),
         _pad: [0.0; 3],
         water,
+        bed,
     }
 }
 
@@ -506,6 +528,7 @@ mod tests {
     fn structs_have_wgsl_layout() {
         let wgsl = resolve("shading/sky.wgsl").unwrap();
         assert_layout::<WaterOptics>(&wgsl);
+        assert_layout::<WaterBed>(&wgsl);
         assert_layout::<SkyUniform>(&wgsl);
         assert_layout::<SkyLight>(&wgsl);
         assert_layout::<SkyExposure>(&wgsl);

@@ -16,13 +16,20 @@ pub struct Underwater {
 }
 
 impl Underwater {
-    /// Builds the kernels for the bindings and the samples of `water`.
+    /// Builds the kernels for the bindings and the samples of `water`, with that number of steps through
+    /// shafts of sunlight.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
-    pub fn new(pipelines: &Pipelines, water: &Water) -> Result<Self, ShaderError> {
+    pub fn new(
+        pipelines: &Pipelines,
+        water: &Water,
+        shaft_steps: u32,
+    ) -> Result<Self, ShaderError> {
         let kernel = |entry_point| {
-            pipelines.compute(water.surface_kernel("underwater", SHADERS[0], entry_point))
+            let mut kernel = water.surface_kernel("underwater", SHADERS[0], entry_point);
+            kernel.constants.push(("SHAFT_STEPS", f64::from(shaft_steps)));
+            pipelines.compute(kernel)
         };
         Ok(Self { surface: kernel("surface")?, open_water: kernel("open_water")? })
     }

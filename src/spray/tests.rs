@@ -293,7 +293,7 @@ fn drawn(spray_cells: u32, spray: f64, samples: u32) -> Vec<[f16; 4]> {
         camera: CameraPose { y_m: 9.0, pitch_deg: -6.0, ..CameraPose::default() },
         // Exposure is fixed for the comparison.
         light: Light { exposure_ev: 0.0, ..Light::default() },
-        scenery: Scenery { buoys: 0 },
+        scenery: Scenery { buoys: 0, ..Default::default() },
         ..Default::default()
     };
     frame.settle(&desc);

@@ -117,7 +117,7 @@ impl Window {
             time_s,
             resolution: [16, 9],
             camera: CameraPose { x_m: eye_m[0], y_m, z_m: eye_m[2], ..CameraPose::default() },
-            scenery: Scenery { buoys: 0 },
+            scenery: Scenery { buoys: 0, ..Default::default() },
             ..Default::default()
         };
         let Self { context: Context { device, queue, .. }, .. } = self;

@@ -142,7 +142,7 @@ fn looked(
                 ..Default::default()
             },
             light: Default::default(),
-            scenery: Scenery { buoys: 0 },
+            scenery: Scenery { buoys: 0, ..Default::default() },
             ..Default::default()
         };
         frame.settle(&desc);

@@ -48,7 +48,7 @@ impl Bench {
         let desc = FrameDesc {
             time_s: 3.0,
             resolution: RESOLUTION,
-            scenery: Scenery { buoys: 5 },
+            scenery: Scenery { buoys: 5, ..Default::default() },
             ..Default::default()
         };
         let Self { context, frame, target, .. } = self;

@@ -65,7 +65,7 @@ fn turning_changes_no_more_than_it_must(presets: &[(&str, &str)]) {
     for (name, _) in presets {
         let staged = studio.stage(&Preset::load(name).unwrap(), TIME_S);
         // Rods of a buoy are thinner than a pixel here, and no part of the water.
-        let desc = FrameDesc { scenery: Scenery { buoys: 0 }, ..staged };
+        let desc = FrameDesc { scenery: Scenery { buoys: 0, ..Default::default() }, ..staged };
         let [one, many] = [1, SAMPLES].map(|samples| flicker(&mut studio, &desc, samples));
         println!("{name:20} {one:.4} {many:.4} {:.3}", one / many);
         ratios.push((name, one / many));
@@ -121,7 +121,7 @@ impl SunPath {
             fov_deg: whole.camera.fov_deg * part / all,
             ..whole.camera
         };
-        Self { desc: FrameDesc { camera, scenery: Scenery { buoys: 0 }, ..whole }, studio }
+        Self { desc: FrameDesc { camera, scenery: Scenery { buoys: 0, ..Default::default() }, ..whole }, studio }
     }
 
     fn draw_at(&mut self, time_s: f64) -> Vec<f32> {

@@ -1,15 +1,15 @@
 // The light that comes out of the water, for the picture and the exposure meter.
 #import "shading/sky.wgsl"
-#import "shading/facets.wgsl"
+#import "shading/water_light.wgsl"
 
-// The share of the sky's light that enters a level sea.
-const SKY_ENTERING: f32 = 0.934;
+// The light of the scene on the water.
+fn water_light_above() -> WaterLight {
+    return WaterLight(sun_direction(), sun_radiance(), sky_irradiance());
+}
 
-// The irradiance just beneath a level surface: it reflects 6.6% of the sky's light, and Fresnel's share of the
-// sun's.
+// The irradiance just beneath a level surface.
 fn light_entering() -> vec3<f32> {
-    let sun_cosine = max(sun_direction().y, 0.0);
-    return sun_radiance() * (sun_cosine * (1.0 - fresnel(sun_cosine))) + sky_irradiance() * SKY_ENTERING;
+    return water_entering(water_light_above());
 }
 
 // The radiance outside of water with this `reflectance` for entering light, before the surface's Fresnel

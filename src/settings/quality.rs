@@ -48,6 +48,8 @@ settings! {
         foam_steps_per_s: u32 = 30, "Foam steps" ["/s"], integer (5 ..= 60);
         /// Cells along one side of each level that throw up spray; 0 for no spray. Spray also needs foam texels.
         spray_cells: u32 = 32, "Spray cells" [""], multiple_of 8 (0 ..= 64);
+        /// Cells along one side of the lattice of particles that sink around an eye in the water, one particle each; 0 for none.
+        particle_cells: u32 = 24, "Particles" [""], multiple_of 2 (0 ..= 32);
         /// Steps along a line of sight through the clouds; 0 for no clouds.
         cloud_steps: u32 = 64, "Cloud steps" [""], integer (0 ..= 128);
         /// Pixels along a side of each square that shares a line of sight through the clouds.
@@ -95,6 +97,7 @@ impl Quality {
                 foam_texels: 64,
                 foam_steps_per_s: 10,
                 spray_cells: 0,
+                particle_cells: 16,
                 cloud_steps: 0,
                 cloud_pixels: 2,
                 cloud_texels: 64,
@@ -108,6 +111,7 @@ impl Quality {
                 blended_cascades: 1,
                 foam_texels: 128,
                 spray_cells: 24,
+                particle_cells: 20,
                 cloud_steps: 32,
                 cloud_pixels: 2,
                 cloud_texels: 128,
@@ -122,6 +126,7 @@ impl Quality {
                 anisotropy: 16,
                 foam_texels: 512,
                 spray_cells: 48,
+                particle_cells: 28,
                 cloud_steps: 112,
                 ..high
             },
@@ -166,6 +171,7 @@ mod tests {
             format!("{} px, {}", q.cell_pixels, spacing(q.finest_spacing_m))
         });
         row("spray's cells (`--spray-cells`)", &|q| or_none(q.spray_cells));
+        row("particles' cells under water (`--particle-cells`)", &|q| or_none(q.particle_cells));
         row("cloud steps (`--cloud-steps`), each for (`--cloud-pixels`)", &|q| {
             let pixels = if q.cloud_pixels > 1 { "4 pixels" } else { "a pixel" };
             let steps = or_none(q.cloud_steps);

@@ -69,8 +69,9 @@
 //! # }
 //! ```
 //!
-//! [`Underwater`] adds the light for an eye in the water, [`Glare`] the pyramid of a [`GlarePyramid`] in front of the
-//! tone map, [`RayDepth`] the distances, and [`Buoys`](crate::buoys::Buoys) and [`Spray`](crate::spray::Spray) objects.
+//! For an eye in the water, [`Underwater`] adds the light, [`WaterParticles`] sinking particles, and [`Meniscus`]
+//! the water's edge on the lens. [`Glare`] makes the light of a [`GlarePyramid`] in front of the tone map,
+//! [`RayDepth`] distances, and [`Buoys`](crate::buoys::Buoys) and [`Spray`](crate::spray::Spray) are objects.
 //!
 //! # Bind groups
 //! WebGPU guarantees four, and all passes over the scene share the first three:
@@ -112,9 +113,11 @@ mod foam_picture_tests;
 pub mod glare;
 #[cfg(test)]
 mod glints_tests;
+mod meniscus;
 pub mod meter;
 pub mod multiple_scattering;
 mod optics;
+mod particles;
 mod ray_depth;
 mod scene;
 #[cfg(test)]
@@ -135,8 +138,10 @@ mod water;
 pub use clouds::{CloudOptions, CloudScene};
 pub use composite::{Composite, CompositeTargets};
 pub use glare::{Glare, GlarePyramid, GlareShares};
+pub use meniscus::Meniscus;
 pub use meter::ExposureMeter;
 pub use optics::{WaterOptics, water_wgsl};
+pub use particles::WaterParticles;
 pub use ray_depth::RayDepth;
 pub use scene::SceneBindings;
 pub use sky::Sky;
@@ -187,6 +192,8 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
         composite::SHADERS,
         water::SHADERS,
         underwater::SHADERS,
+        particles::SHADERS,
+        meniscus::SHADERS,
         glare::SHADERS,
         tone::SHADERS,
         ray_depth::SHADERS,

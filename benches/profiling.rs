@@ -258,7 +258,7 @@ fn window_frame(
         // Recording does not depend on it: small ones keep the GPU's part short.
         resolution: [16, 16],
         camera: CameraPose { x_m: 10.0 * time_s, ..Default::default() },
-        scenery: Scenery { buoys: 5 },
+        scenery: Scenery { buoys: 5, ..Default::default() },
         ..Default::default()
     };
     puffin::profile_scope!("frame");

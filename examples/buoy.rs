@@ -1,6 +1,6 @@
 //! A buoy that follows the sea: asks the GPU for the surface where it floats, in every frame, and takes
-//! the answers as they come. Prints height, normal and velocity now and then, and checks them against
-//! the same sea in double precision.
+//! the answers as they come. Prints height, normal and velocity now and then, with the depth of the
+//! shackle under it, and checks them against the same sea in double precision.
 //!
 //!     cargo run --example buoy
 
@@ -11,6 +11,8 @@ use seaway::{Ocean, OceanOptions};
 const MOORING_M: [f64; 2] = [120.0, -45.0];
 /// A buoy of a metre does not feel ripples.
 const BUOY_M: f64 = 1.0;
+/// The height of its shackle, over still water.
+const SHACKLE_M: f64 = -3.0;
 const FRAMES: u32 = 60;
 const FRAMES_PER_S: f64 = 10.0;
 
@@ -88,9 +90,13 @@ impl Check {
         let [vx, vy, vz] = found.velocity_mps.ok_or("no velocity")?;
         println!(
             "{time_s:4.1} s: height {:6.3} m, normal ({nx:.3}, {ny:.3}, {nz:.3}), \
-             velocity ({vx:.2}, {vy:.2}, {vz:.2}) m/s",
-            found.height_m
+             velocity ({vx:.2}, {vy:.2}, {vz:.2}) m/s, shackle {:.3} m deep",
+            found.height_m,
+            found.depth_m(SHACKLE_M)
         );
+        if !found.is_over(SHACKLE_M) {
+            return Err("the shackle is in the air".to_owned());
+        }
         let point = Point { position_m: MOORING_M, footprint_m: BUOY_M };
         let expected = self.twin.at(time_s).surface_at(point);
         if (found.height_m - expected.height_m).abs() > 0.001 + 0.001 * self.wave_height_m {

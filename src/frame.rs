@@ -52,7 +52,7 @@ use crate::settings::{CameraPose, Clouds, Light, Quality, Scenery, SeaState};
 use crate::shading::{
     Bed, BedScene, CloudOptions, CloudScene, Composite, ExposureMeter, Glare, GlareShares, RayDepth,
     SceneBindings, Sky, SkyBackground, ToneMap, Underwater, Visibility, Water, WaterDetail,
-    WaterLook, prepare_foam_noise,
+    WaterLook, WaterParticles, prepare_foam_noise,
 };
 use crate::spectrum::InitialSpectrum;
 use crate::spray::{Spray, SprayOptions};
@@ -172,6 +172,8 @@ struct Surface {
     background: SkyBackground,
     /// Exists once waves could cover the eye.
     underwater: Option<Underwater>,
+    /// They exist at the same time, where the quality has them.
+    particles: Option<WaterParticles>,
 }
 
 impl Frame {
@@ -318,8 +320,11 @@ impl Frame {
             self.record_sea(recorder, desc, &view, shown);
         }
         self.build_underwater(&view);
+        if let Some(particles) = &self.surface.particles {
+            particles.update(&self.queue, &view, desc.time_s);
+        }
         self.record_surface(recorder, &view, shown);
-        self.record_light(recorder, shown);
+        self.record_light(recorder, &view, shown);
         if sample.index == 0 {
             self.record_depth(recorder);
         }
@@ -440,22 +445,30 @@ impl Frame {
         });
     }
 
-    /// Records the airborne spray in front of it, and the light of pixels.
-    fn record_light(&mut self, recorder: &mut Recorder<'_>, shown: DebugView) {
+    /// Records the airborne spray and the particles in front of it, and the light of pixels.
+    fn record_light(&mut self, recorder: &mut Recorder<'_>, view: &View, shown: DebugView) {
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
         let Self { surface, mesh, ocean, sky, spray, targets, .. } = self;
         let flies = spray.as_ref().filter(|spray| on_water.is_none() && spray.is_any());
+        let sinks = surface.particles.as_ref();
+        let sinks =
+            sinks.filter(|_| on_water.is_none() && self.bounds.may_cover(view.position_m.y));
+        let is_drawn_over = flies.is_some() || sinks.is_some();
         // Clearing takes as long as drawing, so a clear overlay stays as it is.
-        if flies.is_some() || targets.is_drawn_over {
+        if is_drawn_over || targets.is_drawn_over {
             let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
             recorder.render_to("overlay", &targets.composite.overlay, clear, |pass| {
                 let scene = SceneBindings::new(mesh, ocean.maps(), sky);
+                let scene = &surface.visibility.over(&scene);
                 if let Some(spray) = flies {
-                    spray.draw(pass, &surface.visibility.over(&scene));
+                    spray.draw(pass, scene);
+                }
+                if let Some(particles) = sinks {
+                    particles.draw(pass, scene);
                 }
             });
         }
-        targets.is_drawn_over = flies.is_some();
+        targets.is_drawn_over = is_drawn_over;
         surface.composite.record(recorder, &targets.composite);
     }
 
@@ -544,14 +557,21 @@ impl Frame {
         }
     }
 
-    /// Builds the kernels for an eye in the water, once waves may cover it.
+    /// Builds the pipelines for an eye in the water, once waves may cover it.
     fn build_underwater(&mut self, view: &View) {
-        let Surface { underwater, water, .. } = &mut self.surface;
-        if underwater.is_none() && self.bounds.may_cover(view.position_m.y) {
-            match Underwater::new(&self.pipelines, water, self.quality.shaft_steps) {
-                Ok(built) => *underwater = Some(built),
-                Err(error) => log::error!("no light under water: {error}"),
+        let Self { surface, pipelines, mesh, ocean, sky, quality, .. } = self;
+        if surface.underwater.is_some() || !self.bounds.may_cover(view.position_m.y) {
+            return;
+        }
+        let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
+        let particles = (quality.particle_cells > 0).then(|| {
+            WaterParticles::new(pipelines, scene, &surface.visibility, quality.particle_cells)
+        });
+        match (Underwater::new(pipelines, &surface.water, quality.shaft_steps), particles.transpose()) {
+            (Ok(built), Ok(particles)) => {
+                (surface.underwater, surface.particles) = (Some(built), particles);
             }
+            (Err(error), _) | (_, Err(error)) => log::error!("no light under water: {error}"),
         }
     }
 
@@ -769,6 +789,7 @@ impl Surface {
             buoys: Buoys::new(pipelines, scene, ocean.maps(), &visibility)?,
             background: SkyBackground::new(pipelines, scene, &visibility, quality.cloud_pixels)?,
             underwater: None,
+            particles: None,
             visibility,
             composite: Composite::new(pipelines)?,
         })

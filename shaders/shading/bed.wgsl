@@ -44,7 +44,8 @@ fn bed_at(position: vec2<f32>, footprint_m: f32) -> vec4<f32> {
 fn bed_radiance(found: vec4<f32>) -> vec3<f32> {
     let albedo = mix(sky.bed.sand, sky.bed.dark, found.z);
     let depth_m = max(sky.bed.depth_m - found.y, 0.0);
-    let light = sun_entering() * (found.x * found.w) + sky_entering();
+    let above = water_light_above();
+    let light = water_sun_entering(above) * (found.x * found.w) + water_sky_entering(above);
     return albedo * (1.0 / PI) * light * exp(-sky.water.diffuse_attenuation_per_m * depth_m);
 }
 
@@ -70,6 +71,8 @@ fn bed_met(from_m: vec3<f32>, direction: vec3<f32>, footprint_m: f32, spread: f3
 
 // The steps of the search for the bed along flat lines of sight.
 const BED_STEPS: u32 = 14u;
+// The footprint of that search: steps pass by smaller lumps.
+const BED_SEARCH_M: f32 = 0.3;
 // The distance at which the water hides the bed, in powers of e.
 const BED_HIDDEN: f32 = 6.0;
 
@@ -78,7 +81,7 @@ const BED_HIDDEN: f32 = 6.0;
 fn bed_met_from_below(from_m: vec3<f32>, direction: vec3<f32>, spread: f32) -> BedMet {
     let slope = max(-direction.y, BED_LEAST_SLOPE);
     let over_m = sky.bed.depth_m + from_m.y;
-    let lost = water_lost();
+    let lost = water_attenuation(sky.water);
     let hidden_m = BED_HIDDEN / max(min(lost.x, min(lost.y, lost.z)), 1e-3);
     let first_m = clamp((over_m - sky.bed.highest_m) / slope, 0.0, hidden_m);
     let last_m = clamp((over_m + sky.bed.highest_m) / slope, first_m, max(hidden_m, first_m + 1.0));
@@ -89,7 +92,8 @@ fn bed_met_from_below(from_m: vec3<f32>, direction: vec3<f32>, spread: f32) -> B
     for (var i = 0u; i < BED_STEPS; i++) {
         let distance_m = mix(first_m, last_m, f32(i + 1u) / f32(BED_STEPS));
         let place = from_m.xz + direction.xz * distance_m;
-        let height_m = over_m - slope * distance_m - bed_at(place, spread * distance_m).y;
+        let ground_m = bed_at(place, max(spread * distance_m, BED_SEARCH_M)).y;
+        let height_m = over_m - slope * distance_m - ground_m;
         let is_over = !is_found && height_m > 0.0;
         after = select(after, vec2(distance_m, height_m), !is_found);
         is_found = is_found || height_m <= 0.0;
@@ -114,7 +118,7 @@ fn bed_through_water(depth_m: f32, direction: vec3<f32>, met: BedMet) -> vec3<f3
 
 // The radiance outside of shallow water, seen along `down` in the water: `body` is that of deep water.
 fn bed_under_surface(body: vec3<f32>, down: vec3<f32>, met: BedMet) -> vec3<f32> {
-    let lost = water_lost();
+    let lost = water_attenuation(sky.water);
     let rate = lost - sky.water.diffuse_attenuation_per_m * down.y;
     let bed = bed_radiance(met.found) * exp(-lost * met.distance_m) * (1.0 / WATER_INDEX_SQUARED);
     return body * (1.0 - exp(-rate * met.distance_m)) + bed;

@@ -41,7 +41,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     for (var shallow = bed_params.depth_m > 0.0; shallow; shallow = false) {
         let relief = bed_relief(level.origin_in_period_m + within_m, level.texel_m);
-        let down = refract(-bed_params.to_sun, vec3(0.0, 1.0, 0.0), 1.0 / BED_WATER_INDEX);
+        let down = refract(-bed_params.to_sun, vec3(0.0, 1.0, 0.0), 1.0 / WATER_INDEX);
         let shading = max(dot(relief.normal, -down), 0.0) / max(-down.y, 0.2);
         texel = vec4(texel.x, relief.height_m, relief.dark, shading);
     }

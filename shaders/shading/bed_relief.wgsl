@@ -1,8 +1,8 @@
 // The bed of the sea: its height over the mean bed, and what it is covered with. Everything that depends on the
 // height of the bed asks this function, which a chart of depths may replace.
 #import "shading/bed_params.wgsl"
+#import "shading/water_light.wgsl"
 
-const BED_WATER_INDEX: f32 = 1.34;
 // The bed repeats after this distance.
 const BED_PERIOD_M: f32 = 1024.0;
 

@@ -3,12 +3,12 @@
 // numbers, which do not depend on the order of additions. Groups: 0 the bed, 1 the ocean's maps.
 #import "maps/sample.wgsl"
 #import "shading/bed_params.wgsl"
+#import "shading/water_light.wgsl"
 
 @group(0) @binding(1) var<storage, read_write> cells: array<atomic<u32>>;
 
 // Corners along a side of a workgroup's piece of the mesh.
 const MESH_SIDE: u32 = 16u;
-const CAUSTIC_WATER_INDEX: f32 = 1.34;
 // The most parts along a side into which a cell of the mesh is divided where waves spread its light.
 const MOST_PARTS: f32 = 4.0;
 // The least sine of the sun's elevation for the light that a slope receives: at grazing angles, waves shade each
@@ -20,7 +20,7 @@ var<workgroup> arrives_m: array<vec2<f32>, 256>;
 
 // The place at the depth of the bed to which sunlight goes on from a place of the surface.
 fn arrival(place_m: vec3<f32>, normal: vec3<f32>) -> vec2<f32> {
-    let along = refract(-bed_params.to_sun, normal, 1.0 / CAUSTIC_WATER_INDEX);
+    let along = refract(-bed_params.to_sun, normal, 1.0 / WATER_INDEX);
     let down_m = max(bed_params.caustics_depth_m + place_m.y, 0.0);
     return place_m.xz + along.xz * (down_m / max(-along.y, 0.2));
 }

@@ -69,7 +69,7 @@ fn crest_light(full: OceanSurface, height_m: f32, relative: vec3<f32>) -> vec3<f
     let sun_phase = water_forward_phase(-dot(seen_along, lit_along));
     let sky_phase = water_forward_phase(-dot(seen_along, lit_by_sky));
     let light = sun_radiance() * (entering * (1.0 - fresnel(entering)) * sun_phase)
-        + sky_irradiance() * (CREST_SKY_SHARE * SKY_ENTERING * sky_phase);
+        + sky_irradiance() * (CREST_SKY_SHARE * WATER_SKY_ENTERING * sky_phase);
     return scattered * light * (1.0 / WATER_INDEX_SQUARED);
 }
 

@@ -2,6 +2,7 @@
 // reflection, computed in the space of slopes over the horizontal plane, where the mean slope of a pixel and
 // the slopes too fine for it add up (LEADR mapping, Dupuy et al. 2013). Tested against sums over the facets in
 // shading/facets_tests.rs.
+#import "shading/water_light.wgsl"
 
 struct Facets {
     // The slopes dh/dx, dh/dz of the mean surface.
@@ -58,17 +59,9 @@ fn facets_lit(facets: Facets, direction: vec3<f32>) -> f32 {
     return saturate(flat / facets_visible(facets, direction).area);
 }
 
-// Square of the refractive index of water.
-const WATER_INDEX_SQUARED: f32 = 1.7956;
-
-// Reflectance of water for unpolarised light: Fresnel's equations, as Cook and Torrance (1982) write
-// them.
+// Reflectance of the water for unpolarised light.
 fn fresnel(cosine: f32) -> f32 {
-    let c = saturate(cosine);
-    let g = sqrt(WATER_INDEX_SQUARED - 1.0 + c * c);
-    let s = (g - c) / (g + c);
-    let p = (c * (g + c) - 1.0) / (c * (g - c) + 1.0);
-    return 0.5 * s * s * (1.0 + p * p);
+    return water_fresnel(cosine);
 }
 
 // Three facets that represent all visible ones: their slopes along the azimuth, which dominate reflection,

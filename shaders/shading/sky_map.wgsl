@@ -1,20 +1,7 @@
 // The definitions of the sky's kernels and its readers: the uniform with the optics of the water, the light on
 // the sea, and the mapping from directions to texels.
 #import "shading/atmosphere.wgsl"
-
-// The optical properties of the water (`WaterOptics`), in linear sRGB.
-struct WaterOptics {
-    // Irradiance coming up under the surface over the irradiance going down.
-    reflectance: vec3<f32>,
-    // The absorption per metre.
-    absorption_per_m: vec3<f32>,
-    // The attenuation per metre of depth of the irradiance from above.
-    diffuse_attenuation_per_m: vec3<f32>,
-    // The scattering per metre by particles, mostly forwards.
-    scattering_per_m: vec3<f32>,
-    // The addition of bubbles to `reflectance` where breakers have filled the water with them.
-    bubbles: vec3<f32>,
-}
+#import "shading/water_light.wgsl"
 
 // The bed where water is shallow, and the places of its map (`shading/bed.wgsl`).
 struct WaterBed {

@@ -21,7 +21,7 @@ var<workgroup> shaft_parts: array<vec3<f32>, 63>;
 
 // The distance to which a line of sight in the water is followed: to still water or to the bed.
 fn shaft_end_m(from_m: vec3<f32>, direction: vec3<f32>) -> f32 {
-    let lost = water_lost();
+    let lost = water_attenuation(sky.water);
     let visible_m = SHAFT_ATTENUATION / max(min(lost.x, min(lost.y, lost.z)), 1e-3);
     let floor_m = select(1e6, sky.bed.depth_m, sky.bed.depth_m > 0.0);
     let up_m = max(-from_m.y, 0.0) / max(direction.y, 1e-4);
@@ -32,7 +32,7 @@ fn shaft_end_m(from_m: vec3<f32>, direction: vec3<f32>) -> f32 {
 // What a part of the steps adds to the mean light of the water, which `water_path` has.
 fn shaft_part(from_m: vec3<f32>, direction: vec3<f32>, part: u32) -> vec3<f32> {
     let end_m = shaft_end_m(from_m, direction);
-    let lost = water_lost();
+    let lost = water_attenuation(sky.water);
     var sum = vec3(0.0);
     for (var i = part; i < SHAFT_STEPS; i += SHAFT_THREADS) {
         // Steps grow with the distance.
@@ -46,7 +46,7 @@ fn shaft_part(from_m: vec3<f32>, direction: vec3<f32>, part: u32) -> vec3<f32> {
         let light = exp(-lost * distance_m - sky.water.diffuse_attenuation_per_m * depth_m);
         sum += light * (step_m * pattern * smoothstep(0.0, SHAFT_FOCUS_M, depth_m));
     }
-    return sum * water_added_by_sun(direction);
+    return sum * water_source_by_sun(sky.water, water_light_above(), direction);
 }
 
 // The shafts at a pixel of a tile, by its place in it. All shafts' parts are in `shaft_parts`.

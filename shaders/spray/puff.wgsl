@@ -1,10 +1,9 @@
 // Draws the puffs of spray that `place.wgsl` chose, each as a soft square with torn edges. Groups: 0 the view
 // and the scene's depth, 3 the spray's own.
 #import "mesh/view.wgsl"
+#import "shading/overlay.wgsl"
 #import "spray/placed.wgsl"
 
-// The reversed depth, a texture_2d for one sample a pixel.
-@group(0) @binding(4) var scene_depth: texture_multisampled_2d<f32>;
 // (noise, its square), the texture of the foam.
 @group(3) @binding(0) var spray_noise: texture_2d<f32>;
 // The repeating sampler.
@@ -56,24 +55,6 @@ fn vertex(puff: SprayPuff, @builtin(vertex_index) corner: u32) -> SprayPoint {
     return out;
 }
 
-// Samples a pixel: 1 or 4.
-override SAMPLES: u32 = 4u;
-
-// The share of unobstructed samples. A pixel here covers two by two of the scene's, each of which contributes
-// another sample.
-fn spray_in_sight(clip: vec4<f32>) -> f32 {
-    let size = vec2<f32>(textureDimensions(scene_depth));
-    let middle = clip.xy * size / ceil(0.5 * size);
-    var seen = 0.0;
-    for (var corner = 0u; corner < 4u; corner++) {
-        let at = middle + vec2<f32>(vec2(corner & 1u, corner >> 1u)) - 1.0;
-        let pixel = vec2<u32>(clamp(at + 0.5, vec2(0.0), size - 1.0));
-        let before = textureLoad(scene_depth, pixel, i32(corner % SAMPLES)).x;
-        seen += 0.25 * f32(clip.z > before);
-    }
-    return seen;
-}
-
 @fragment
 fn fragment(in: SprayPoint) -> @location(0) vec4<f32> {
     // The puff is round, soft and torn: the noise, uniform from 0 to 1, removes its thin parts.
@@ -84,6 +65,6 @@ fn fragment(in: SprayPoint) -> @location(0) vec4<f32> {
     let fine = textureSampleLevel(spray_noise, spray_sampler, at * 1.7, in.noise_level + 0.8).x;
     let torn = body * smoothstep(0.0, 0.8, body + 1.1 * (0.65 * coarse + 0.35 * fine) - 0.55);
     let over_water = smoothstep(-0.1, 0.9, in.above);
-    let cover = spray_in_sight(in.clip) * (1.0 - exp(-in.depth * 2.0 * torn * over_water));
+    let cover = overlay_in_sight(in.clip) * (1.0 - exp(-in.depth * 2.0 * torn * over_water));
     return vec4(in.light * cover, cover);
 }

@@ -53,6 +53,15 @@ pub(super) const COUNT: usize = 8;
 /// The buoys of a fairway, 54 m wide, which leads past the origin at 60 degrees from +X towards +Z. The
 /// first are shown first. From the origin, the two nearest stand left and right of the camera's first
 /// direction, and of the sun's path there.
+///
+/// ```
+/// use seaway::buoys::{MOORINGS, Mark, Mooring};
+///
+/// let ports = MOORINGS.iter().filter(|mooring| mooring.mark == Mark::Port);
+/// for Mooring { position_m: [x, z], .. } in ports {
+///     println!("a red can at ({x} m, {z} m)");
+/// }
+/// ```
 pub const MOORINGS: [Mooring; COUNT] = [
     Mooring::new([24.9, 23.2], Mark::Starboard, 0.3),
     Mooring::new([71.9, -3.8], Mark::Port, 1.1),

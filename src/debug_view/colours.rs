@@ -1,4 +1,12 @@
 //! The twin of `debug_view/colours.wgsl`: colours of values, as sRGB of 0 to 1.
+//!
+//! ```
+//! use seaway::debug_view::colours::{category, diverging, sequential};
+//!
+//! assert!(sequential(1.0)[1] > sequential(0.0)[1]); // dark to light
+//! assert!(diverging(-1.0)[2] > diverging(-1.0)[0]); // blue below 0
+//! assert_ne!(category(0), category(1));
+//! ```
 
 /// The colour of marked values (over-exposed, folded over), which no scale has.
 pub const MARK: [f64; 3] = [1.0, 0.0, 0.75];

@@ -1,4 +1,19 @@
 //! Pictures in files: PNG, JPEG and OpenEXR, as numbers that can be filtered.
+//!
+//! ```no_run
+//! use std::path::Path;
+//!
+//! use seaway::filter::picture::{Depth, Format, Picture};
+//!
+//! # fn f() -> Result<(), seaway::filter::picture::PictureError> {
+//! let picture = Picture::read(Path::new("photograph.jpg"))?;
+//! println!("{:?} pixels of {} floats", picture.size, picture.channels.floats());
+//! // The format follows from the name: 16 bits a channel in PNG, floats in OpenEXR.
+//! assert_eq!(Format::of(Path::new("copy.png"))?, Format::Png);
+//! Picture { depth: Depth::Bits16, ..picture }.write(Path::new("copy.png"))?;
+//! # Ok(())
+//! # }
+//! ```
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read as _, Write as _};

@@ -12,6 +12,15 @@ pub const BLACK_DB: f64 = -120.0;
 ///
 /// # Panics
 /// Panics where `spectrum` does not have that size.
+///
+/// ```
+/// use seaway::filter::{Channels, log_power};
+///
+/// // An even image has power at the frequency 0 alone, which is in the middle.
+/// let spectrum = [16.0, 0.0].into_iter().chain([0.0; 30]).collect::<Vec<f32>>();
+/// let pixels = log_power(&spectrum, [4, 4], Channels::Grey);
+/// assert_eq!(pixels[2 * (2 * 4 + 2)], 1.0);
+/// ```
 pub fn log_power(spectrum: &[f32], size: [u32; 2], channels: Channels) -> Vec<f32> {
     let [width, height] = size.map(|side| side as usize);
     let floats = channels.floats();

@@ -5,7 +5,7 @@ use std::iter;
 use super::{Accumulation, Frame, Targets};
 use crate::gpu::{Allocations, Destroyed, Memory};
 use crate::platform;
-use crate::shading::{CompositeTargets, GlarePyramid};
+use crate::shading::{CompositeTargets, GlarePyramid, WaterParticles};
 use crate::spray::Spray;
 
 /// A stage's name, and a function to its buffers and textures.
@@ -31,7 +31,10 @@ impl<A: Allocations + 'static> Stages for A {
         ("bed", |frame| frame.bed.allocations()),
         // The clouds' volume, shadow and mirror image.
         ("clouds", |frame| frame.sky.cloud_allocations()),
-        ("water", |frame| frame.surface.water.allocations()),
+        ("water", |frame| {
+            let particles = frame.surface.particles.iter().map(WaterParticles::allocations);
+            frame.surface.water.allocations::<A>() + particles.sum()
+        }),
         ("buoys", |frame| frame.surface.buoys.allocations()),
         ("spray", |frame| frame.spray.iter().map(Spray::allocations).sum()),
         // The textures that are drawn to before the picture: colour, samples, depth, glare and means.

@@ -2,6 +2,15 @@ use crate::settings::QualityTier;
 
 /// Returns the tier that suits an adapter: the window and `seaway profile` start with it. A browser does
 /// not report the kind of an adapter, and its name is mostly the maker and a family.
+///
+/// ```no_run
+/// # fn f(adapter: &wgpu::Adapter) {
+/// use seaway::frame::automatic_tier;
+/// use seaway::settings::Quality;
+///
+/// let quality = Quality::of(automatic_tier(&adapter.get_info()));
+/// # }
+/// ```
 pub fn automatic_tier(adapter: &wgpu::AdapterInfo) -> QualityTier {
     const OF_PHONES: [&str; 6] =
         ["qualcomm", "arm", "img-tec", "imagination", "samsung", "broadcom"];

@@ -1,4 +1,16 @@
 //! The shaders of the sea: those under `shaders/`, and those of the FFT that they import.
+//!
+//! ```
+//! use seaway::gpu::shader::{LIBRARY, Module, resolve, source};
+//!
+//! // A shader that imports one of the sea's.
+//! let mut module = Module::new(&LIBRARY);
+//! module.add("mine", "#import \"maps/sample.wgsl\"\nfn height_m() -> f32 { return 0.0; }")?;
+//! assert!(module.text().contains("fn ocean_displacement"));
+//! assert!(source("maps/sample.wgsl").is_some());
+//! assert!(resolve("shading/light.wgsl")?.contains("fn ocean_normal"));
+//! # Ok::<(), seaway::gpu::shader::ShaderError>(())
+//! ```
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,23 @@
 //! The twin of `maps/sample.wgsl` in double precision: box mips, interpolation by cubic B-splines,
 //! bilinear and trilinear, blended patches, and the formulas for Jacobian, normal and foam.
+//!
+//! ```
+//! use seaway::maps::CascadeSampling;
+//! use seaway::maps::cpu::{Cascade, Sea, plane_wave, sum_of_cascades};
+//!
+//! // A wave of 8 m and an amplitude of 0.1 m, in a patch of 64 m with 64 texels.
+//! let k = [std::f64::consts::TAU / 8.0, 0.0];
+//! let at = |index: usize| plane_wave(k, 0.1, 0.0, [(index % 64) as f64, (index / 64) as f64]);
+//! let texels: Vec<_> = (0..64 * 64).map(at).collect();
+//! let cascades = vec![Cascade::new(CascadeSampling::plain(64.0, 8.0), 64, texels)];
+//! let [_, _, height_m, ..] = sum_of_cascades(&cascades, [0.0, 0.0], 0.0);
+//! assert!((height_m - 0.1).abs() < 1e-12);
+//! let sea = Sea { cascades, choppiness: 1.0, foam_threshold: 0.0 };
+//! let surface = sea.surface([0.0, 0.0], 0.0);
+//! // The crest is compressed, by k a, and level.
+//! assert!((surface.jacobian() - (1.0 - 0.1 * k[0])).abs() < 1e-9);
+//! assert!(surface.normal()[1] > 0.999 && sea.foam(&surface) < 0.1);
+//! ```
 
 use std::f64::consts::TAU;
 

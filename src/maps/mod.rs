@@ -31,6 +31,7 @@ pub use textures::{MapFormat, Maps, MapsDescriptor, MapsError};
 /// WGSL functions that read the ocean: `ocean_displacement`, `ocean_surface`, `ocean_normal`,
 /// `ocean_jacobian` and `ocean_foam`. Put them in front of your shader, with [`Maps::bind_group`] at bind
 /// group `group`. They import nothing, and their names all start with `ocean`, `Ocean` or `OCEAN_`.
+/// [`shading::water_wgsl`](crate::shading::water_wgsl) adds the light in the water.
 ///
 /// ```
 /// let wgsl = seaway::maps::sample_wgsl(2)

@@ -19,6 +19,35 @@ const MIPS_TILE: u32 = 32;
 pub(super) const LEVELS_PER_DISPATCH: u32 = 4;
 
 /// Makes the mips of the maps. Clones share what is on the GPU.
+///
+/// The steps of [`Ocean`](crate::Ocean) with a transform of one's own between spectrum and maps:
+///
+/// ```no_run
+/// use seaway::maps::{MapFormat, Maps, MapsDescriptor, MapsStage, StorePass};
+/// use seaway::spectrum::{EvolvePass, InitialSpectrum, SpectrumStage};
+///
+/// # fn f(
+/// #     device: &wgpu::Device, queue: &wgpu::Queue, initial: &InitialSpectrum, time_s: f64,
+/// #     transform: impl Fn(&mut wgpu::ComputePass<'_>), pass: &mut wgpu::ComputePass<'_>,
+/// # ) -> Result<(), Box<dyn std::error::Error>> {
+/// let (size, cascades) = (initial.size, initial.cascades.len() as u32);
+/// let mut spectrum = SpectrumStage::new(device, size, cascades)?;
+/// spectrum.upload(queue, initial, &[])?;
+/// let evolve = EvolvePass::new(device, &spectrum)?;
+/// let maps = Maps::new(
+///     device,
+///     &MapsDescriptor { size, cascades, format: MapFormat::F16, anisotropy: 4 },
+/// )?;
+/// let store = StorePass::new(device, spectrum.fields().as_entire_buffer_binding(), &maps)?;
+/// let mips = MapsStage::new(device, &maps)?;
+///
+/// evolve.encode(pass, &spectrum.time_offsets(time_s));
+/// transform(pass); // an inverse FFT of `spectrum.fields()`, in place
+/// store.encode(pass);
+/// mips.encode_mips(pass);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct MapsStage {
     mips: ComputePipeline,

@@ -23,6 +23,26 @@
 //! );
 //! # Ok::<(), seaway::OceanError>(())
 //! ```
+//!
+//! ```no_run
+//! # fn f(
+//! #     device: &wgpu::Device, queue: &wgpu::Queue, ocean: &seaway::Ocean, time_s: f64,
+//! # ) -> Result<(), seaway::measurement::MeasurementError> {
+//! use seaway::measurement::{Figure, Live};
+//!
+//! let mut live = Live::new(device, ocean, None)?; // once
+//! let mut encoder = device.create_command_encoder(&Default::default());
+//! ocean.encode(&mut encoder, time_s);
+//! live.encode(&mut encoder, None, time_s);
+//! queue.submit([encoder.finish()]);
+//! live.submitted();
+//! if let Some(measured) = live.measured() {
+//!     let Figure { measured, expected, .. } = measured.significant_wave_height_m();
+//!     println!("Hs: {measured:?} m of {expected} m");
+//! }
+//! # Ok(())
+//! # }
+//! ```
 
 mod bins;
 mod lattice;

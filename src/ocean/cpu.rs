@@ -1,4 +1,23 @@
 //! The twin of the whole step, up to the maps, on the processor in double precision.
+//!
+//! ```
+//! use seaway::ocean::cpu::{coefficients, each_cascade, fields, rate_coefficients};
+//! use seaway::settings::SeaState;
+//! use seaway::spectrum::Interpolation;
+//! use seaway::{Ocean, OceanOptions};
+//!
+//! let options = OceanOptions { size: 64, cascades: 2, ..Default::default() };
+//! let initial = Ocean::prepare(&SeaState::default(), &options)?;
+//! let sea = fields(&initial, 20.0);
+//! let [_dx, _dz, height_m, ..] = sea[0][0]; // at the first texel of the longest waves
+//! assert!(height_m.abs() < 10.0);
+//! // One cascade at a time takes less memory.
+//! assert_eq!(each_cascade(&initial, 20.0).next().unwrap(), sea[0]);
+//! // The maps of cubic cascades hold coefficients of splines; the rates are those of (Dx, Dz, h).
+//! let splines = coefficients(&initial, &[Interpolation::Cubic; 2], 20.0);
+//! assert_eq!(splines[0].len(), rate_coefficients(&initial, &[], 20.0)[0].len());
+//! # Ok::<(), seaway::OceanError>(())
+//! ```
 
 use std::f64::consts::TAU;
 

@@ -19,6 +19,26 @@
 //! timestamps miss most of the work even of whole passes.
 //!
 //! No step is timed without a check: [`measure`] compares the maps with double precision first ([`check`]).
+//!
+//! ```no_run
+//! use seaway::fft::lab::timing::Method;
+//! use seaway::ocean::check::{OceanGate, Reference};
+//! use seaway::ocean::timing::{OceanRegime, StepTimes, measure};
+//!
+//! # async fn f(
+//! #     device: &wgpu::Device, queue: &wgpu::Queue, ocean: &seaway::Ocean,
+//! # ) -> Result<(), seaway::ocean::timing::StepError> {
+//! let reference = Reference::new(ocean.spectrum(), 20.0);
+//! let (regime, method) = (OceanRegime::Frame, Method::default());
+//! let StepTimes { parts, stage_timer, accuracy } =
+//!     measure(device, queue, ocean, &reference, regime, &method).await?;
+//! for (part, times) in parts {
+//!     println!("{}: {} us ({stage_timer})", part.name(), times.median_us());
+//! }
+//! assert!(OceanGate::of(ocean.options().map_format).passes(&accuracy));
+//! # Ok(())
+//! # }
+//! ```
 
 use super::check::{self, OceanAccuracy, OceanGate, Reference};
 use super::{Ocean, OceanStage};

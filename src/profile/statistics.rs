@@ -6,6 +6,15 @@ use serde::{Deserialize, Serialize};
 pub use crate::gpu::percentile;
 
 /// A summary of many times, in microseconds, by [`percentile`].
+///
+/// ```
+/// use seaway::profile::statistics::{TimeStatistics, percentile};
+///
+/// let mut times_ns: Vec<u64> = (1..=100).map(|ms| 1_000_000 * ms).collect();
+/// let times = TimeStatistics::of_ns(&mut times_ns).unwrap();
+/// assert_eq!(times.worst_us, 100_000.0);
+/// assert_eq!(percentile(&times_ns, 1.0), Some(100_000_000));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimeStatistics {
     /// The number of summarised times.

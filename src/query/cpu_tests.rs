@@ -83,6 +83,8 @@ fn a_wave_has_its_height_normal_and_velocity(relative_depth: f64, flat: f64) {
         // 21 texels a wave: splines keep it to 1e-4; the waves in h0 are rounded to 1e-7.
         let allowed_m = 5e-4 * amplitude_m;
         near(found.height_m, amplitude_m * cos, allowed_m, "height");
+        near(found.depth_m(-2.0), amplitude_m * cos + 2.0, allowed_m, "depth");
+        assert_eq!(found.is_over(-2.0), found.height_m > -2.0);
         for (got_m, expected_m) in found.at_rest_m.iter().zip(at_rest) {
             near(*got_m, expected_m, 5.0 * allowed_m, "place at rest");
         }

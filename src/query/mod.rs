@@ -13,7 +13,10 @@
 //! let mut request = queries.encode(queue, encoder, ocean, When::Drawn { time_s }, &[buoy])?;
 //! // After a submission, a frame or two later:
 //! if let Some(answer) = request.answer() {
-//!     println!("{} m", answer?.points[0].height_m);
+//!     let surface = answer?.points[0];
+//!     println!("{} m", surface.height_m);
+//!     // A diver 5 m under still water, or in the air above a deep trough.
+//!     println!("{} m deep, under water: {}", surface.depth_m(-5.0), surface.is_over(-5.0));
 //! }
 //! # Ok(())
 //! # }
@@ -108,6 +111,21 @@ pub struct SurfacePoint {
 impl SurfacePoint {
     /// The residual below which water counts as being at the point.
     pub const SOLVED_M: f64 = 1e-3;
+
+    /// The distance in metres from the surface down to the height `y_m` at the point, negative in the air.
+    ///
+    /// There the water moves less than at the surface ([`SurfacePoint::velocity_mps`]), and how much less
+    /// depends on the waves: the motion of one with wavenumber k fades as exp(-k depth) in deep water, so that
+    /// half a wavelength down 4% is left. Answers hold the sum over all waves, from which the velocity at a
+    /// depth cannot be told.
+    pub fn depth_m(&self, y_m: f64) -> f64 {
+        self.height_m - y_m
+    }
+
+    /// Returns whether the height `y_m` at the point is under water.
+    pub fn is_over(&self, y_m: f64) -> bool {
+        self.depth_m(y_m) > 0.0
+    }
 
     /// Returns whether the water at the point was found. It always is where J is 0.1 or more and the
     /// point is finite, within some kilometres of the others of its request.

@@ -8,6 +8,14 @@ use super::{CameraPose, Preset, Quality, QualityTier, Settings as _};
 use crate::choice::Choice as _;
 
 /// The settings of a recorded capture.
+///
+/// ```
+/// use seaway::settings::FrameSettings;
+///
+/// fn label(of: &FrameSettings) -> String {
+///     format!("{} by {}, {} points a side", of.preset, of.runs, of.quality.size)
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FrameSettings {
     /// Name or file of the preset that the scene started from.

@@ -1,6 +1,23 @@
 //! The settings of users: plain data with units in the names. Each struct is declared once, in a table
 //! ([`table`]) of name, unit, range, default and help, which feeds preset files, the command line and
 //! the panels. This module knows no GPU.
+//!
+//! Every setting is in its group's table:
+//!
+//! ```
+//! use seaway::settings::{Light, SeaState, SettingError, Settings, Value, knots};
+//!
+//! for field in SeaState::FIELDS {
+//!     let entry = field.entry();
+//!     println!("{} [{}]: {} {:?}", entry.label, entry.unit, entry.help, entry.kind);
+//! }
+//! let mut light = Light::default();
+//! let sun = Light::field("sun_elevation_deg").unwrap();
+//! sun.set(&mut light, Value::Number(6.0))?;
+//! assert!(matches!(sun.set_text(&mut light, "120"), Err(SettingError::OutOfRange { .. })));
+//! assert!((knots(10.0) - 19.4).abs() < 0.1);
+//! # Ok::<(), SettingError>(())
+//! ```
 
 mod camera;
 mod clouds;

@@ -52,6 +52,8 @@ settings! {
         bed_texels: u32 = 512, "Bed texels" [""], power_of_two (64 ..= 1024);
         /// Steps along a line of sight through shafts of sunlight in the water; 0 for no shafts.
         shaft_steps: u32 = 28, "Sun shafts" ["steps"], multiple_of 7 (0 ..= 56);
+        /// Cells along one side of the lattice of particles that sink around an eye in the water, one particle each; 0 for none.
+        particle_cells: u32 = 24, "Particles" [""], multiple_of 2 (0 ..= 32);
         /// Steps along a line of sight through the clouds; 0 for no clouds.
         cloud_steps: u32 = 64, "Cloud steps" [""], integer (0 ..= 128);
         /// Pixels along a side of each square that shares a line of sight through the clouds.
@@ -101,6 +103,7 @@ impl Quality {
                 spray_cells: 0,
                 bed_texels: 128,
                 shaft_steps: 0,
+                particle_cells: 16,
                 cloud_steps: 0,
                 cloud_pixels: 2,
                 cloud_texels: 64,
@@ -115,6 +118,7 @@ impl Quality {
                 foam_texels: 128,
                 spray_cells: 24,
                 bed_texels: 256,
+                particle_cells: 20,
                 cloud_steps: 32,
                 cloud_pixels: 2,
                 cloud_texels: 128,
@@ -129,6 +133,7 @@ impl Quality {
                 anisotropy: 16,
                 foam_texels: 512,
                 spray_cells: 48,
+                particle_cells: 28,
                 cloud_steps: 112,
                 ..high
             },
@@ -175,6 +180,7 @@ mod tests {
         row("spray's cells (`--spray-cells`)", &|q| or_none(q.spray_cells));
         row("the bed's texels (`--bed-texels`)", &|q| q.bed_texels.to_string());
         row("steps through sun shafts (`--shaft-steps`)", &|q| or_none(q.shaft_steps));
+        row("particles' cells under water (`--particle-cells`)", &|q| or_none(q.particle_cells));
         row("cloud steps (`--cloud-steps`), each for (`--cloud-pixels`)", &|q| {
             let pixels = if q.cloud_pixels > 1 { "4 pixels" } else { "a pixel" };
             let steps = or_none(q.cloud_steps);

@@ -14,6 +14,19 @@ const NO_FOLDER: &str = "presets cannot be saved: this system has no configurati
 const NO_FOLDER: &str = "presets cannot be saved: the browser stores nothing for this page";
 
 /// The folder of the user's own presets.
+///
+/// ```no_run
+/// use seaway::settings::{Preset, UserPreset, UserPresets};
+///
+/// # fn f(gale: &Preset) -> Result<(), seaway::settings::UserPresetError> {
+/// let presets = UserPresets::at("my-seas".into());
+/// presets.save("my gale", gale, false)?;
+/// for UserPreset { name, content } in presets.list()? {
+///     println!("{name}: {}", if content.is_ok() { "sound" } else { "broken" });
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct UserPresets {
     folder: PathBuf,

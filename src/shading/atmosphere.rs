@@ -1,6 +1,24 @@
 //! The Earth's air in double precision: the reference for `shading/atmosphere.wgsl` and
 //! `shading/transmittance.wgsl`, which cite the sources of the numbers. The references of the sky's
 //! other shaders build on it.
+//!
+//! ```
+//! use seaway::shading::atmosphere::*;
+//!
+//! // From a bridge 20 m above the sea the horizon lies 16 km away, a seventh of a degree down.
+//! let height_km = 0.02;
+//! assert!((0.14..0.15).contains(&horizon_dip_rad(height_km).to_degrees()));
+//! let horizon_km = distance_to_sea(height_km, horizon_cos(height_km) - 1e-9).unwrap();
+//! assert!((15.0..16.5).contains(&horizon_km));
+//! assert!(height_along(height_km, horizon_cos(height_km), horizon_km) < 1e-3);
+//!
+//! // A low sun is red: its light goes a long way through the air, which scatters blue.
+//! assert!(distance_to_top(0.0, 0.05) > 8.0 * distance_to_top(0.0, 1.0));
+//! let [red, _, blue] = rgb_from_spectral(transmittance(0.0, 0.05, 1.0, 64));
+//! assert!(red > 2.0 * blue && sun_visible(0.0, 0.05) == 1.0);
+//! let (scattering, extinction) = air_per_km(0.0, 1.0);
+//! assert!(extinction[3] >= scattering[3]);
+//! ```
 
 /// The mean radius of the Earth, in kilometres.
 pub const EARTH_RADIUS_KM: f64 = 6371.0;

@@ -26,7 +26,7 @@ const LEVELS: usize = 4;
 const CAUSTIC_LEVELS: usize = 2;
 const RATIO: f64 = 4.0;
 /// The width of the finest level.
-const FINEST_M: f64 = 12.0;
+const FINEST_M: f64 = 20.0;
 /// The bed repeats after this distance.
 const PERIOD_M: f64 = 1024.0;
 /// The corners along a side of a workgroup's piece of the mesh. It has one cell fewer.

@@ -87,7 +87,7 @@ fn twin(ocean: &Ocean) -> Sea {
 /// Sunlight through the surface above a square of the bed around the origin: `rays` along a side reach
 /// texels of a map like the finest level's.
 fn traced(sea: &Sea, depth_m: f64, rays: usize) -> Vec<f64> {
-    let size_m = 12.0;
+    let size_m = 20.0;
     let texel_m = size_m / f64::from(TEXELS);
     let side = TEXELS as usize;
     let (sun_sin, sun_cos) = light().sun_elevation_deg.to_radians().sin_cos();

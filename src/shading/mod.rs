@@ -7,6 +7,72 @@
 //! Radiance is in kcd/m2 and irradiance in klx of a white that the sun has above the air, in
 //! linear sRGB. The HDR target holds radiance times `exposure()`, with middle grey at 0.18.
 //!
+//! # A picture by hand
+//! [`Frame`](crate::frame::Frame) wires all of it. A picture of the water and the sky alone takes these passes:
+//!
+//! ```no_run
+//! use seaway::foam::Foam;
+//! use seaway::gpu::Pipelines;
+//! use seaway::mesh::{Grid, Mesh, SeaBounds, View};
+//! use seaway::profile::Recorder;
+//! use seaway::settings::{CameraPose, Light, Quality};
+//! use seaway::shading::tone::ToneInput;
+//! use seaway::shading::{
+//!     CloudOptions, Composite, CompositeTargets, ExposureMeter, GlareShares, SceneBindings, Sky,
+//!     SkyBackground, ToneMap, Visibility, VisibilityTargets, Water, WaterDetail, WaterLook,
+//! };
+//!
+//! # fn f(
+//! #     device: &wgpu::Device, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder,
+//! #     ocean: &seaway::Ocean, foam: &Foam, target: &wgpu::TextureView, format: wgpu::TextureFormat,
+//! # ) -> Result<(), seaway::gpu::shader::ShaderError> {
+//! // Once.
+//! let pipelines = &Pipelines::from(device);
+//! let (quality, samples) = (Quality::default(), 4);
+//! let mut mesh = Mesh::new(device, Grid::of(&quality));
+//! let mut sky = Sky::with_clouds(pipelines, queue, CloudOptions::of(&quality))?;
+//! let scene = &SceneBindings::new(&mesh, ocean.maps(), &sky);
+//! let mut visibility = Visibility::new(pipelines, scene, &mesh, samples)?;
+//! let detail = WaterDetail { samples, mirror_samples: 3, glints: true };
+//! let water = Water::new(pipelines, queue, scene, (&mesh, &visibility), foam, detail)?;
+//! let mut background = SkyBackground::new(pipelines, scene, &visibility, 1)?;
+//! let (composite, tone_map) = (Composite::new(pipelines)?, ToneMap::new(pipelines, format)?);
+//! let meter = ExposureMeter::new(pipelines, &sky)?;
+//! let seen = VisibilityTargets::new(device, [1280, 720], samples);
+//! let targets = CompositeTargets::new(device, &seen);
+//! let input = ToneInput { hdr: &targets.hdr, samples: Some(&targets), glare: None };
+//! let source = tone_map.source(device, input);
+//!
+//! // Every frame, behind the ocean's step and the foam's.
+//! let recorder = &mut Recorder::new(encoder);
+//! let view = View::new(&CameraPose::default(), [1280, 720]);
+//! let look = WaterLook::new(ocean.spectrum(), foam.sea());
+//! let bounds = SeaBounds::from_wave_height(4.0 * look.height_deviation_m, look.orbit_ratio);
+//! mesh.select(&view, bounds);
+//! mesh.upload(queue, &view, bounds);
+//! let anchor_m = mesh.grid().anchor_m(view.position_m);
+//! water.update(queue, &look, anchor_m, anchor_m);
+//! sky.record(recorder, queue, &Light::default(), view.position_m.y);
+//! meter.record(recorder, queue, &view, &look, &sky);
+//! let scene = &SceneBindings::new(&mesh, ocean.maps(), &sky);
+//! water.displace(recorder, scene, &mesh);
+//! visibility.fit(&mesh, &seen);
+//! background.fit(device, scene, &seen);
+//! visibility.record(recorder, &mesh, &seen, |_other_objects| {});
+//! recorder.compute("light", |stages| {
+//!     water.light(stages, scene, &visibility);
+//!     background.light(stages, scene, &visibility);
+//! });
+//! composite.record(recorder, &targets);
+//! tone_map.record(recorder, queue, &source, GlareShares::NONE, target, 0);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! For an eye in the water, [`Underwater`] adds the light, [`WaterParticles`] sinking particles, and [`Meniscus`]
+//! the water's edge on the lens. [`Glare`] makes the light of a [`GlarePyramid`] in front of the tone map,
+//! [`RayDepth`] distances, and [`Buoys`](crate::buoys::Buoys) and [`Spray`](crate::spray::Spray) are objects.
+//!
 //! # Bind groups
 //! WebGPU guarantees four, and all passes over the scene share the first three:
 //!
@@ -50,9 +116,11 @@ mod foam_picture_tests;
 pub mod glare;
 #[cfg(test)]
 mod glints_tests;
+mod meniscus;
 pub mod meter;
 pub mod multiple_scattering;
 mod optics;
+mod particles;
 mod ray_depth;
 mod scene;
 #[cfg(test)]
@@ -74,8 +142,10 @@ pub use bed::{Bed, BedScene};
 pub use clouds::{CloudOptions, CloudScene};
 pub use composite::{Composite, CompositeTargets};
 pub use glare::{Glare, GlarePyramid, GlareShares};
+pub use meniscus::Meniscus;
 pub use meter::ExposureMeter;
-pub use optics::WaterOptics;
+pub use optics::{WaterOptics, water_wgsl};
+pub use particles::WaterParticles;
 pub use ray_depth::RayDepth;
 pub use scene::SceneBindings;
 pub use sky::Sky;
@@ -127,6 +197,8 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
         water::SHADERS,
         underwater::SHADERS,
         bed::SHADERS,
+        particles::SHADERS,
+        meniscus::SHADERS,
         glare::SHADERS,
         tone::SHADERS,
         ray_depth::SHADERS,
@@ -134,5 +206,6 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
     .concat()
     .into_iter()
     .map(|name| (name.to_owned(), crate::gpu::shader::resolve(name).expect(name)))
+    .chain([("shading::water_wgsl".to_owned(), water_wgsl().to_owned())])
     .collect()
 }

@@ -31,6 +31,13 @@ impl Quadrature {
 /// The light that a unit of scattering at a height sends evenly in every direction after the first
 /// scattering, in kcd/m2 at each of [`WAVELENGTHS_NM`](super::atmosphere::WAVELENGTHS_NM), with the sun
 /// at a zenith angle. One texel of the table holds this.
+///
+/// ```
+/// use seaway::shading::multiple_scattering::{Quadrature, multiple_scattering};
+///
+/// let [red, _, _, blue] = multiple_scattering(0.0, 0.5, 1.0, &Quadrature::SHADER);
+/// assert!(blue > red);
+/// ```
 pub fn multiple_scattering(
     height_km: f64,
     sun_cos: f64,

@@ -279,7 +279,7 @@ impl Bound {
         );
         let growing = (bindings::storage_read_write(), tiles as &dyn bindings::Resource);
         let listing = mesh.surface_group(wgpu::ShaderStages::COMPUTE, &[visible, depth, growing]);
-        let drawing = mesh.surface_group(wgpu::ShaderStages::VERTEX_FRAGMENT, &[depth]);
+        let drawing = mesh.surface_group(wgpu::ShaderStages::VERTEX_FRAGMENT, &[visible, depth]);
         let (lights, displaced) = (lights.clone(), mesh.displaced().clone());
         Self { lights, displaced, lighting, listing, drawing }
     }

@@ -1,5 +1,21 @@
 //! The twin of `shaders/spectrum/evolve.wgsl` on the processor, in double precision, with the same quantised
 //! time and frequency and the same layout. Tests compare the kernel with it, and test physics on it.
+//!
+//! ```
+//! use seaway::settings::SeaState;
+//! use seaway::spectrum::cpu::{evolve, evolve_rates, evolve_wave};
+//! use seaway::{Ocean, OceanOptions};
+//!
+//! let options = OceanOptions { size: 64, cascades: 1, ..Default::default() };
+//! let initial = Ocean::prepare(&SeaState::default(), &options)?;
+//! // Two packed spectra for each cascade, and one of the rates of change.
+//! assert_eq!(evolve(&initial, 2.0).len(), 2 * evolve_rates(&initial, 2.0).len());
+//! // One wave along X, with no phase and after a quarter of a turn.
+//! let still = evolve_wave([1.0, 0.0], [0.0, 0.0], [0.5, 0.0], &initial.orbits, 0);
+//! let later = evolve_wave([1.0, 0.0], [0.0, 0.0], [0.5, 0.0], &initial.orbits, 1 << 30);
+//! assert_ne!(still, later);
+//! # Ok::<(), seaway::OceanError>(())
+//! ```
 
 use std::f64::consts::TAU;
 

@@ -1,4 +1,21 @@
 //! Frequency spectra S(omega): the distribution of the surface's variance over frequencies.
+//!
+//! ```
+//! use seaway::spectrum::frequency::*;
+//!
+//! // A wind of 12 m/s over 80 km.
+//! let (alpha, peak) = (jonswap_alpha(12.0, 80e3), jonswap_peak(12.0, 80e3));
+//! assert!(jonswap_m2_s(peak, alpha, peak, 3.3) > jonswap_m2_s(1.2 * peak, alpha, peak, 3.3));
+//! // The sea would grow on to that of Pierson and Moskowitz, with longer and higher waves.
+//! assert!(pierson_moskowitz_peak(12.0) < peak);
+//! assert!((3.0..4.0).contains(&pierson_moskowitz_height(12.0)));
+//! // Shallow water has less of the long waves (TMA).
+//! assert!(kitaigorodskii(0.5) < kitaigorodskii(1.5));
+//! // The curvature of the waves of Elfouhaily et al. in rad, at a wavenumber.
+//! let inverse_wave_age = Elfouhaily::inverse_wave_age(12.0, 80e3);
+//! let waves = Elfouhaily::new(12.0, inverse_wave_age * 9.81 / 12.0, 7.4e-5);
+//! assert!(waves.curvature(10.0) > 0.0);
+//! ```
 
 use std::f64::consts::TAU;
 

@@ -1,5 +1,19 @@
 //! Directional spreading D(theta; omega): the distribution of the variance of one frequency over
 //! directions. Every model integrates to one over the circle at every frequency.
+//!
+//! ```
+//! use seaway::spectrum::spreading::*;
+//!
+//! // The lobe of cos^2s integrates to one: at s = 1 its peak is 1/pi.
+//! assert!((cos_2s_normalisation(1.0) * std::f64::consts::PI - 1.0).abs() < 1e-12);
+//! assert!((Lobe::cos_2s(1.0).density(1.0) - cos_2s_normalisation(1.0)).abs() < 1e-12);
+//! // At the peak all models are narrower than at twice its frequency.
+//! assert!(hasselmann_exponent(1.0, 1.0) > hasselmann_exponent(2.0, 1.0));
+//! assert!(mitsuyasu_exponent(1.0, 1.0) > mitsuyasu_exponent(2.0, 1.0));
+//! assert!(donelan_banner_beta(1.0) > donelan_banner_beta(2.0));
+//! // The difference between waves along and across the wind (Elfouhaily et al.).
+//! assert!((0.0..=1.0).contains(&elfouhaily_delta(8.0, 10.0, 0.4)));
+//! ```
 
 use std::f64::consts::{LN_2, PI, TAU};
 

@@ -12,6 +12,12 @@ pub const BREAKING_EDGE: f64 = 0.03;
 /// there. In higher winds cover levels off (Holthuijsen, Powell and Pietrzak 2012): from there on it
 /// grows as U^1.59, the power law of Salisbury, Anguelova and Brooks (2013) for all whitecaps, fresh and
 /// decaying, as satellites see them at 37 GHz. That is 12% at 26 m/s, where Monahan's law has 26%.
+///
+/// ```
+/// use seaway::spectrum::whitecaps::observed_cover;
+///
+/// assert!((0.009..0.011).contains(&observed_cover(10.0))); // a hundredth of the sea
+/// ```
 pub fn observed_cover(wind_speed_mps: f64) -> f64 {
     let measured_mps = wind_speed_mps.min(MONAHAN_MPS);
     3.84e-6 * measured_mps.powf(3.41) * (wind_speed_mps / measured_mps.max(1e-9)).powf(1.59)

@@ -1,4 +1,18 @@
 //! The effect of the wind on the smallest waves, which show as roughness.
+//!
+//! ```
+//! use seaway::settings::SeaState;
+//! use seaway::spectrum::wind::*;
+//!
+//! let sea = SeaState { wind_speed_mps: 10.0, ..Default::default() };
+//! // Glitter is longer along the wind than across it, as Cox and Munk measured from 12.5 m.
+//! assert!(wind_at_12_5_m_mps(10.0) > 10.0);
+//! let variance = cox_munk_slope_variance(&sea);
+//! assert!(variance[0] > variance[1]);
+//! // Choppy waves are steeper than their water at rest; the wind drags at the water by u*^2.
+//! assert!(displaced_over_rest(variance, 1.0) > 1.0);
+//! assert!((0.3..0.5).contains(&friction_velocity_mps(10.0)));
+//! ```
 
 use crate::settings::SeaState;
 

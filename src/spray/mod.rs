@@ -8,6 +8,26 @@
 //! that the frame at a time does not depend on earlier frames.
 //!
 //! The shaders are `spray/tear.wgsl`, `spray/place.wgsl` and `spray/puff.wgsl`.
+//!
+//! ```no_run
+//! use seaway::foam::Foam;
+//! use seaway::mesh::SeaBounds;
+//! use seaway::settings::Quality;
+//! use seaway::spray::{Spray, SprayOptions};
+//!
+//! # fn f(
+//! #     spray: &mut Spray, foam: &mut Foam, queue: &wgpu::Queue, time_s: f64,
+//! #     recorder: &mut seaway::profile::Recorder<'_>, bounds: SeaBounds, eye_m: [f64; 2],
+//! # ) {
+//! // `Spray::new` takes the options of a quality, none for the low tier.
+//! let options: Option<SprayOptions> = SprayOptions::of(&Quality::default());
+//! // The steps of the foam tear it off; `Spray::place` and `Spray::draw` then draw it.
+//! foam.record(recorder, queue, time_s, eye_m, eye_m, 8, &mut |pass, step| {
+//!     spray.tear(pass, queue, step, eye_m, eye_m);
+//! });
+//! spray.update(queue, time_s, eye_m, &foam.sea().waves.sea, bounds);
+//! # }
+//! ```
 
 mod gpu_data;
 mod stage;

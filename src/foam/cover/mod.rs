@@ -34,6 +34,11 @@ pub const FRESH_DENSITY: f64 = 0.93;
 /// The share of the water that the lace of the thinnest foam covers at first.
 pub const OLD_DENSITY: f64 = 0.45;
 /// The cover for the foam of `sea`: the observed share, scaled by its setting.
+///
+/// ```
+/// let gale = seaway::settings::SeaState { wind_speed_mps: 20.0, ..Default::default() };
+/// assert!(seaway::foam::cover::wanted(&gale) > 0.02);
+/// ```
 pub fn wanted(sea: &SeaState) -> f64 {
     (sea.foam * observed_cover(sea.wind_speed_mps)).min(0.9)
 }

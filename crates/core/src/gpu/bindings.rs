@@ -1,4 +1,23 @@
 //! Bind groups and their layouts. Bindings count from 0 in the order of their declaration.
+//!
+//! ```no_run
+//! # fn f(device: &wgpu::Device, view: &wgpu::TextureView, wrap: &wgpu::Sampler, out: &wgpu::TextureView) {
+//! use seaway_core::gpu::bindings::{self, Binding};
+//! use wgpu::TextureViewDimension::D2;
+//!
+//! let format = wgpu::TextureFormat::Rgba16Float;
+//! let bound: [Binding<'_>; 3] = [
+//!     (bindings::texture(D2), view), // or `unfiltered_texture`, `texture_of_samples`, `number_texture`
+//!     (bindings::sampler(), wrap), // or `nearest_sampler`
+//!     (bindings::storage_texture(format, D2), out),
+//! ];
+//! let bindings::Group { layout, bind_group } =
+//!     bindings::bind(device, "group", wgpu::ShaderStages::COMPUTE, &bound);
+//! // Other resources in the same layout, and an entry of a layout by wgpu itself.
+//! let another = bindings::group(device, "another", &layout, &[view, wrap, out]);
+//! let entry = bindings::entry(0, wgpu::ShaderStages::FRAGMENT, bindings::storage_read());
+//! # }
+//! ```
 
 use std::ops::Deref;
 use std::sync::Arc;

@@ -1,5 +1,14 @@
 //! The resolution of a clock. Browsers round their clocks to protect their users, so a time is known to one
 //! step, over the repetitions that were timed together.
+//!
+//! ```
+//! use seaway_fft::lab::{ClockStep, to_known, to_multiple};
+//!
+//! let step = ClockStep { step_us: 100.0 };
+//! assert_eq!(step.known_us(10), 10.0); // over ten repetitions
+//! assert_eq!(to_multiple(123.0, 10.0), 120.0);
+//! assert!((to_known(123.4, 10.0) - 123.4).abs() <= 10.0);
+//! ```
 
 use std::time::Duration;
 

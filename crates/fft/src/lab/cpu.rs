@@ -1,6 +1,23 @@
 //! Transforms in double precision on the CPU: the reference of every GPU algorithm ([`dft`] and [`Dit`]), and
 //! the other algorithms of Mota 2022, table 2 ([`Dif`], [`recursive`]), for comparison; other lengths are
 //! transformed by mixed radices. Values are (re, im). Nothing is scaled.
+//!
+//! ```
+//! use seaway_fft::lab::cpu::{Complex, Dif, Dit, dft, recursive, root_of_unity};
+//! use seaway_fft::Direction::Forward;
+//!
+//! let values: Vec<Complex> = (0..8).map(|n| [f64::from(n), 0.0]).collect();
+//! let expected = dft(&values, Forward);
+//! let is_near = |result: &[Complex]| {
+//!     result.iter().flatten().zip(expected.iter().flatten()).all(|(a, b)| (a - b).abs() < 1e-12)
+//! };
+//! assert!(is_near(&recursive(&values, Forward).unwrap()));
+//! let (mut by_time, mut by_frequency) = (values.clone(), values);
+//! Dit::new(8, Forward).unwrap().transform(&mut by_time);
+//! Dif::new(8, Forward).unwrap().transform(&mut by_frequency);
+//! assert!(is_near(&by_time) && is_near(&by_frequency));
+//! assert!((root_of_unity(1, 4, Forward)[1] + 1.0).abs() < 1e-15); // -i
+//! ```
 
 pub use crate::roots::{Complex, root_of_unity};
 
@@ -171,7 +188,8 @@ pub fn transform(
     Cooperative::finish(transform_in(&mut Cooperative::blocking(), image, size, axes, direction))
 }
 
-/// Does the work of [`transform`] cooperatively, in slices.
+/// Does the work of [`transform`] cooperatively, in slices, for other crates of this workspace.
+#[doc(hidden)]
 pub async fn transform_in(
     coop: &mut Cooperative,
     image: &mut [Complex],

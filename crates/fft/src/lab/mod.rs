@@ -17,6 +17,33 @@
 //! println!("{}", program.kernels[0].wgsl);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Choosing an algorithm, by what is known and by measuring:
+//!
+//! ```no_run
+//! use seaway_fft::Descriptor;
+//! use seaway_fft::gpu::Capabilities;
+//! use seaway_fft::lab::{
+//!     TuneOptions, by_rule, candidates, choose, copy_program, requirements, sweep, tune,
+//! };
+//!
+//! # async fn f(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), Box<dyn std::error::Error>> {
+//! let task = Descriptor::image([512, 512]);
+//! let capabilities = Capabilities::of(device);
+//! let (by_table, by_rule) = (choose(&task, &capabilities)?, by_rule(&task, &capabilities)?);
+//! println!("{by_table:?} by the table, {by_rule:?} by rule");
+//! println!("{:?}", requirements(&task, &capabilities)?);
+//! println!("{} candidates", candidates(&task, &capabilities).len());
+//! // The fastest on this device, and all of them; a plain copy of the same bytes is the bound.
+//! let tuned = tune(device, queue, &task, TuneOptions::of(device)).await?;
+//! println!("{:?}: {} us", tuned.configuration, tuned.median_us);
+//! for ranked in sweep(device, queue, &task, TuneOptions::of(device)).await? {
+//!     println!("{:?}: {} us", ranked.configuration, ranked.median_us);
+//! }
+//! println!("{:?}", copy_program(&task, &capabilities)?.dispatches);
+//! # Ok(())
+//! # }
+//! ```
 
 mod check;
 mod clock_step;

@@ -3,6 +3,24 @@
 //!
 //! The error is a few roundings of f64: below 1e-15 relative to the result up to lines of 512 points, which
 //! the tests check against the definitions in twice the precision.
+//!
+//! ```
+//! use seaway_fft::Descriptor;
+//! use seaway_fft::lab::{Accuracy, Expected, Gate, Shape, Stored, data, input, noise};
+//! use seaway_fft::lab::reference::{Lines, transform};
+//!
+//! let task = Descriptor::image([8, 8]);
+//! let image = input(&task, 0); // random, as every check has it
+//! assert_eq!(image.len(), Shape::input(&task).values());
+//! assert_eq!(data::input_bytes(&task), Stored::input(&task).layer_bytes());
+//! assert!(data::data_bytes(&task) <= data::input_bytes(&task) + data::output_bytes(&task));
+//! let lines = &mut Lines::default();
+//! let result = transform(image.clone(), &task, lines).unwrap();
+//! // The gate that a result on the GPU has to pass.
+//! let accuracy: Accuracy = Expected::of(&task, image, lines).accuracy(&result);
+//! assert!(Gate::of(&task).passes(accuracy));
+//! assert_eq!(noise(0, 64).len(), 64);
+//! ```
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,6 +1,17 @@
 //! Errors of the device as values: the failure of a candidate or a size is no error of the program.
 
 /// Runs `work`, and returns its result with the error that the device reports.
+///
+/// ```no_run
+/// # async fn f(device: &wgpu::Device, wgsl: &'static str) {
+/// use seaway_fft::lab::scope::scoped;
+///
+/// let shader = wgpu::ShaderModuleDescriptor { label: None, source: wgpu::ShaderSource::Wgsl(wgsl.into()) };
+/// if let (_, Some(error)) = scoped(device, || device.create_shader_module(shader)).await {
+///     println!("{error}");
+/// }
+/// # }
+/// ```
 pub async fn scoped<V>(device: &wgpu::Device, work: impl FnOnce() -> V) -> (V, Option<String>) {
     let (value, errors) = {
         let scopes = Scopes::open(device);

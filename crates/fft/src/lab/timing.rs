@@ -16,6 +16,27 @@
 //!
 //! Without timestamps a sample is timed by the processor's clock around submission and
 //! completion ([`Timer::Wall`]), which includes both.
+//!
+//! ```no_run
+//! use seaway_fft::Descriptor;
+//! use seaway_fft::lab::timing::{Clock, Method, Regime, Turn, measure};
+//! use seaway_fft::lab::{References, Workload};
+//!
+//! # async fn f(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), seaway_fft::lab::WorkloadError> {
+//! // A transform on buffers of its own: first its errors, then its time.
+//! let workload = Workload::new(device, queue, &Descriptor::image([512, 512]), Regime::Hot).await?;
+//! println!("{:?}", workload.accuracy([0], &mut References::default()).await?);
+//! let times = workload.measure(&Method::default(), None).await?.times();
+//! println!("{} us, mostly {} to {}", times.median_us, times.p5_us, times.p95_us);
+//!
+//! // Any other commands, which here do nothing; or two kinds of them in turn.
+//! let nothing = |_: &mut wgpu::ComputePass<'_>, _repetitions: u32| {};
+//! println!("{} us", measure(device, queue, &Method::default(), nothing).await?.median_us());
+//! let turn = || Turn { repetitions: 10, encode: Box::new(nothing) };
+//! println!("{:?} us", Clock::new(device, queue, 2).time(&[turn(), turn()]).await?);
+//! # Ok(())
+//! # }
+//! ```
 
 use crate::choice::choices;
 use crate::gpu::{self, Mark, ReadbackBuffer, ReadbackError, Timestamps, percentile};

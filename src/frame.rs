@@ -50,9 +50,9 @@ use crate::profile::{self, Recorder};
 use crate::settings::Preset;
 use crate::settings::{CameraPose, Clouds, Light, Quality, Scenery, SeaState};
 use crate::shading::{
-    Bed, BedScene, CloudOptions, CloudScene, Composite, ExposureMeter, Glare, GlareShares, RayDepth,
-    SceneBindings, Sky, SkyBackground, ToneMap, Underwater, Visibility, Water, WaterDetail,
-    WaterLook, WaterParticles, prepare_foam_noise,
+    Bed, BedScene, CloudOptions, CloudScene, Composite, ExposureMeter, Glare, GlareShares,
+    RayDepth, SceneBindings, Sky, SkyBackground, ToneMap, Underwater, Visibility, Water,
+    WaterDetail, WaterLook, WaterParticles, prepare_foam_noise,
 };
 use crate::spectrum::InitialSpectrum;
 use crate::spray::{Spray, SprayOptions};
@@ -395,7 +395,8 @@ impl Frame {
             reach_m: self.bounds.horizontal_m,
             eye_m: view.position_m.to_array(),
             anchor_m,
-            may_be_below: self.bounds.may_cover(view.position_m.y),
+            may_be_below: self.bounds.may_cover(view.position_m.y)
+                || desc.debug.view == DebugView::Caustics,
         };
         self.bed.record(recorder, &self.queue, &scene, self.ocean.maps());
         self.sky.set_bed(&self.bed);
@@ -567,7 +568,10 @@ impl Frame {
         let particles = (quality.particle_cells > 0).then(|| {
             WaterParticles::new(pipelines, scene, &surface.visibility, quality.particle_cells)
         });
-        match (Underwater::new(pipelines, &surface.water, quality.shaft_steps), particles.transpose()) {
+        match (
+            Underwater::new(pipelines, &surface.water, quality.shaft_steps),
+            particles.transpose(),
+        ) {
             (Ok(built), Ok(particles)) => {
                 (surface.underwater, surface.particles) = (Some(built), particles);
             }

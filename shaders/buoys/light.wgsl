@@ -3,7 +3,7 @@
 #import "buoys/buoy.wgsl"
 #import "shading/lights.wgsl"
 #import "shading/sky.wgsl"
-#import "shading/water_medium.wgsl"
+#import "shading/bed.wgsl"
 #import "mesh/displaced.wgsl"
 
 @group(0) @binding(2) var<storage, read> displaced_vertices: array<DisplacedVertex>;
@@ -245,7 +245,12 @@ fn buoy_light(
     let alpha = sqrt(saturate(pow(skin.roughness, 4.0) + turned));
 
     let sun_cosine = saturate(dot(normal, sun_direction()));
-    // Under its waterline the buoy is in the water.
+    // Under its waterline the buoy is in the water, where waves focus the sunlight.
+    for (var wet = local.y < 0.0 && sky.bed.caustics_depth_m > 0.0; wet; wet = false) {
+        let place_m = mesh.eye_m + relative;
+        let under = place_m.xz + sky.bed.sun_shift * (sky.bed.caustics_depth_m + min(place_m.y, 0.0));
+        sunlit *= bed_at(under, distance_m * view.pixel_angle_rad).x;
+    }
     let down = exp(min(local.y, 0.0) * sky.water.diffuse_attenuation_per_m);
     let lit = (sun_radiance() * sun_cosine + ambient(normal) * seen.openness) * down;
     let radiance = skin.albedo / PI * lit

@@ -6,6 +6,7 @@
 // The ends of the scales (src/debug_view/legend.rs).
 const DEBUG_JACOBIAN_REACH: f32 = 1.0;
 const DEBUG_ROUGHNESS_MOST: f32 = 0.3;
+const DEBUG_CAUSTICS_MOST: f32 = 3.0;
 
 // The background is one dark colour, since a sky could be mistaken for a value.
 const DEBUG_BACKGROUND: vec3<f32> = vec3(0.115, 0.13, 0.145);
@@ -55,6 +56,37 @@ fn foam(@builtin(global_invocation_id) id: vec3<u32>) {
         let share = foam_seen(seen.position, footprint_m, seen.gathered).share;
         keep_light(id.xy, piece.samples, debug_sequential(share));
     }
+}
+
+// The light that has come through the surface at a place, relative to its mean, where the sun's way through the
+// water leads.
+@compute @workgroup_size(8, 8)
+fn caustics(@builtin(global_invocation_id) id: vec3<u32>) {
+    var samples = debug_samples(id.xy);
+    for (; samples != 0u;) {
+        let piece = first_piece(id.xy, samples);
+        samples &= ~piece.samples;
+        let seen = piece.seen;
+        let footprint_m = sqrt(max(length(seen.ddx) * length(seen.ddy), 1e-8));
+        let place_m = mesh.eye_m + seen.relative;
+        let under = place_m.xz + sky.bed.sun_shift * (sky.bed.caustics_depth_m + place_m.y);
+        keep_light(id.xy, piece.samples, debug_sequential(bed_at(under, footprint_m).x / DEBUG_CAUSTICS_MOST));
+    }
+}
+
+// Whether lines of sight begin in the air or in the water.
+@compute @workgroup_size(8, 8)
+fn medium(@builtin(global_invocation_id) id: vec3<u32>) {
+    let pixel = id.xy;
+    let side = eye_side(displaced_vertices[mesh.eye_vertex]);
+    let is_down = ray_through(vec2<f32>(pixel) + 0.5).y < 0.0;
+    let begins_below = mesh.eye_vertex != NO_EYE_VERTEX
+        && (side == EYE_BELOW || (side == EYE_AT_SURFACE && is_down));
+    let open = select(DEBUG_BACKGROUND, debug_category(2u), begins_below);
+    keep_light(pixel, samples_of_nothing(pixel), open);
+    keep_light(pixel, samples_of_kind(pixel, VISIBLE_BUOY), DEBUG_BACKGROUND);
+    keep_light(pixel, samples_of_kind(pixel, VISIBLE_WATER), debug_category(0u));
+    keep_light(pixel, samples_of_kind(pixel, VISIBLE_UNDERSIDE), debug_category(1u));
 }
 
 // A triangle of the grid where a pixel sees it.

@@ -3,6 +3,7 @@
 #import "mesh/view.wgsl"
 #import "mesh/grid.wgsl"
 #import "mesh/displaced.wgsl"
+#import "shading/bed.wgsl"
 
 @group(0) @binding(2) var<storage, read> displaced_vertices: array<DisplacedVertex>;
 
@@ -61,4 +62,24 @@ fn ray_depth(
     // In a trough the eye is below still water, without farther sight.
     let bounds_m = sea_distances(ray / length_m, max(view.height_m, 0.0), reach_m);
     return clamp(found_m, bounds_m.x, bounds_m.y);
+}
+
+// A triangle over the whole picture, behind everything.
+@vertex
+fn everywhere(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
+    let corner = vec2(f32(index & 1u), f32(index >> 1u));
+    return vec4(4.0 * corner - 1.0, 1e-9, 1.0);
+}
+
+// The distance of the bed from an eye in the water, where no water surface is in between.
+@fragment
+fn bed_depth(@builtin(position) position: vec4<f32>) -> @location(0) f32 {
+    let ray = view_ray(vec2(2.0, -2.0) * position.xy / view.resolution + vec2(-1.0, 1.0));
+    let direction = normalize(ray);
+    let is_below = mesh.eye_vertex != NO_EYE_VERTEX
+        && eye_side(displaced_vertices[mesh.eye_vertex]) != EYE_ABOVE;
+    if !is_below || sky.bed.depth_m <= 0.0 || direction.y >= -BED_LEAST_SLOPE {
+        discard;
+    }
+    return bed_met_from_below(mesh.eye_m, direction, view.pixel_angle_rad).distance_m;
 }

@@ -9,6 +9,8 @@ use crate::spectrum::InitialSpectrum;
 pub(super) const JACOBIAN_REACH: f64 = 1.0;
 /// Must equal `DEBUG_ROUGHNESS_MOST` of the same file.
 pub(super) const ROUGHNESS_MOST: f64 = 0.3;
+/// Must equal `DEBUG_CAUSTICS_MOST` of the same file.
+pub(super) const CAUSTICS_MOST: f64 = 3.0;
 /// Must equal `DEBUG_STOPS_LOW` of `debug_view/display.wgsl`.
 pub(super) const STOPS_LOW: f64 = -6.0;
 /// Must equal `DEBUG_STOPS_HIGH` of the same file.
@@ -127,6 +129,19 @@ impl Legend {
                 linear(0.0, 1.0, Colours::Sequential),
                 "fraction of the water, before the pattern".to_owned(),
             ),
+            DebugView::Caustics => (
+                "",
+                linear(0.0, CAUSTICS_MOST, Colours::Sequential),
+                "sunlight over its mean".to_owned(),
+            ),
+            DebugView::Medium => {
+                let names = ["water from above", "surface from below", "open water"];
+                let classes = (0..).zip(names).map(|(index, name)| Class {
+                    name: name.to_owned(),
+                    colour: colours::category(index),
+                });
+                ("", Scale::Classes(classes.collect()), "sky and objects are dark".to_owned())
+            }
             DebugView::Lod | DebugView::Wireframe => {
                 let classes = (0..LEVELS).map(|level| Class {
                     name: metres(grid.finest_spacing_m * f64::from(level).exp2()),

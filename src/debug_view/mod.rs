@@ -32,6 +32,10 @@ choices! {
         Roughness = "roughness",
         /// Share of the water that foam should cover.
         Foam = "foam",
+        /// Sunlight that waves focus on the bed, or a few metres below an eye in deep water.
+        Caustics = "caustics",
+        /// Whether lines of sight begin in the air or in the water.
+        Medium = "medium",
         /// Levels of detail of the mesh, and its tiles.
         Lod = "lod",
         /// The triangles of the mesh.
@@ -103,6 +107,8 @@ impl DebugView {
             Self::Jacobian => "Jacobian J",
             Self::Roughness => "Roughness",
             Self::Foam => "Foam",
+            Self::Caustics => "Caustics",
+            Self::Medium => "Medium",
             Self::Lod => "Level of detail",
             Self::Wireframe => "Wireframe",
             Self::Luminance => "Luminance",
@@ -127,6 +133,15 @@ impl DebugView {
                 "Fraction of the water that foam should cover, before the foam's pattern is \
                  applied."
             }
+            Self::Caustics => {
+                "Sunlight that waves focus on the bed, or where the water is deep a few metres \
+                 below the eye, over its mean. It is shown where the light has come through the \
+                 surface."
+            }
+            Self::Medium => {
+                "What each line of sight meets first: the surface from above, the surface from \
+                 below, or water without a surface."
+            }
             Self::Lod => {
                 "Levels of detail of the mesh, each twice as coarse as the one before, and its \
                  tiles."
@@ -150,9 +165,13 @@ impl DebugView {
     pub(crate) fn kind(self) -> Kind {
         match self {
             Self::Picture => Kind::Picture,
-            Self::Jacobian | Self::Roughness | Self::Foam | Self::Lod | Self::Wireframe => {
-                Kind::Surface
-            }
+            Self::Jacobian
+            | Self::Roughness
+            | Self::Foam
+            | Self::Caustics
+            | Self::Medium
+            | Self::Lod
+            | Self::Wireframe => Kind::Surface,
             Self::Luminance => Kind::Display,
             Self::Map | Self::Spectrum => Kind::Flat,
         }

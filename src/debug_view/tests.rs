@@ -113,6 +113,7 @@ fn shaders_are_valid_and_agree_with_the_processor() {
     for (wgsl, name, value) in [
         (&surface, "DEBUG_JACOBIAN_REACH", legend::JACOBIAN_REACH),
         (&surface, "DEBUG_ROUGHNESS_MOST", legend::ROUGHNESS_MOST),
+        (&surface, "DEBUG_CAUSTICS_MOST", legend::CAUSTICS_MOST),
         (&display, "DEBUG_STOPS_LOW", legend::STOPS_LOW),
         (&display, "DEBUG_STOPS_HIGH", legend::STOPS_HIGH),
         (&display, "DEBUG_STOPS_WHITE", legend::STOPS_WHITE),

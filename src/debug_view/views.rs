@@ -2,6 +2,7 @@
 
 use super::legend::{cascade, map_reach, spectrum_decades, spectrum_high_m, spectrum_reach};
 use super::{DebugChoice, DebugView};
+use crate::choice::Choice as _;
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
     ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline, Uniform,
@@ -21,10 +22,12 @@ const SPECTRUM_SHADER: &str = "debug_view/spectrum.wgsl";
 #[cfg(test)]
 pub(crate) const SHADERS: &[&str] = &[SURFACE_SHADER, DISPLAY_SHADER, MAP_SHADER, SPECTRUM_SHADER];
 
-const SURFACE_VIEWS: [DebugView; 5] = [
+const SURFACE_VIEWS: [DebugView; 7] = [
     DebugView::Jacobian,
     DebugView::Roughness,
     DebugView::Foam,
+    DebugView::Caustics,
+    DebugView::Medium,
     DebugView::Lod,
     DebugView::Wireframe,
 ];
@@ -137,7 +140,7 @@ impl Views {
             ..RenderDescriptor::new(STAGE, shader, ["vertex", fragment], tone_map.target_format())
         };
         ViewDeclarations {
-            surface: ["jacobian", "roughness", "foam", "lod", "wireframe"].map(surface),
+            surface: SURFACE_VIEWS.map(|view| surface(view.name())),
             as_is: display("as_is"),
             luminance: display("luminance"),
             map: over_picture(MAP_SHADER, "map", maps.group().layout.clone()),

@@ -113,7 +113,8 @@ fn traced(sea: &Sea, depth_m: f64, rays: usize) -> Vec<f64> {
         let texel = ((arrives + 0.5 * size_m) / texel_m).floor();
         let range = 0.0..side as f64;
         if range.contains(&texel.x) && range.contains(&texel.y) {
-            map[texel.y as usize * side + texel.x as usize] += light * (spacing_m / texel_m).powi(2);
+            map[texel.y as usize * side + texel.x as usize] +=
+                light * (spacing_m / texel_m).powi(2);
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);

@@ -15,6 +15,7 @@ pub(super) const SHADERS: &[&str] = &["shading/ray_depth.wgsl"];
 #[derive(Debug)]
 pub struct RayDepth {
     pipeline: RenderPipeline,
+    bed: RenderPipeline,
     targets: Targets,
 }
 
@@ -33,13 +34,17 @@ impl RayDepth {
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
     pub fn new(pipelines: &Pipelines, scene: &SceneBindings<'_>) -> Result<Self, ShaderError> {
-        let entry_points = ["placed", "ray_depth"];
-        let pipeline = pipelines.render(RenderDescriptor {
-            groups: scene.layouts(None),
-            depth: depth_state(true, wgpu::CompareFunction::Greater),
-            ..RenderDescriptor::new("distances", SHADERS[0], entry_points, Self::FORMAT)
-        })?;
-        Ok(Self { pipeline, targets: Targets::new(pipelines.device(), [1, 1]) })
+        let drawing = |entry_points| {
+            pipelines.render(RenderDescriptor {
+                groups: scene.layouts(None),
+                constants: scene.constants(&[]),
+                depth: depth_state(true, wgpu::CompareFunction::Greater),
+                ..RenderDescriptor::new("distances", SHADERS[0], entry_points, Self::FORMAT)
+            })
+        };
+        let pipeline = drawing(["placed", "ray_depth"])?;
+        let bed = drawing(["everywhere", "bed_depth"])?;
+        Ok(Self { pipeline, bed, targets: Targets::new(pipelines.device(), [1, 1]) })
     }
 
     /// Makes the textures again where they are of another resolution.
@@ -51,7 +56,7 @@ impl RayDepth {
     }
 
     /// Fills the texture with the distances of `mesh`'s tiles, which are those of the frame, and of the
-    /// objects that `others` draws with pipelines for [`RayDepth::FORMAT`] and [`DEPTH_FORMAT`], one
+    /// bed that an eye in the water sees, and of the objects that `others` draws with pipelines for [`RayDepth::FORMAT`] and [`DEPTH_FORMAT`], one
     /// sample a pixel.
     pub fn record(
         &self,
@@ -81,12 +86,14 @@ impl RayDepth {
                 self.pipeline.bind(pass, &scene.groups(None));
                 mesh.draw(pass);
                 others(pass);
+                self.bed.bind(pass, &scene.groups(None));
+                pass.draw(0..3, 0..1);
             },
         );
     }
 
     /// Metres from the eye along the ray through the middle of each pixel; infinite where it meets the
-    /// sky. The texture of [`RayDepth::FORMAT`] can be bound and copied.
+    /// sky, or water without end. The texture of [`RayDepth::FORMAT`] can be bound and copied.
     pub fn texture(&self) -> &wgpu::Texture {
         self.targets.distance.texture()
     }

@@ -381,7 +381,7 @@ fn the_water_s_bindings_leave_room() {
     let samplers = used(&|variable| matches!(of(variable), naga::TypeInner::Sampler { .. }));
     let uniforms = used(&|variable| variable.space == naga::AddressSpace::Uniform);
     let buffers = used(&|variable| matches!(variable.space, naga::AddressSpace::Storage { .. }));
-    assert_eq!((textures, stored, samplers, uniforms, buffers), (14, 1, 4, 9, 3));
+    assert_eq!((textures, stored, samplers, uniforms, buffers), (15, 1, 4, 9, 3));
     let limits = wgpu::Limits::default();
     assert!(textures <= limits.max_sampled_textures_per_shader_stage as usize);
     assert!(uniforms <= limits.max_uniform_buffers_per_shader_stage as usize);

@@ -25,7 +25,12 @@ fn frame(context: &Context) -> Frame {
 }
 
 fn desc(resolution: [u32; 2]) -> FrameDesc {
-    FrameDesc { time_s: 3.0, resolution, scenery: Scenery { buoys: 0, ..Default::default() }, ..Default::default() }
+    FrameDesc {
+        time_s: 3.0,
+        resolution,
+        scenery: Scenery { buoys: 0, ..Default::default() },
+        ..Default::default()
+    }
 }
 
 /// Draws a frame, and returns its pixels as RGBA, row by row.

@@ -138,7 +138,8 @@ fn depth_ignores_the_samples_and_follows_the_quality() {
 #[test]
 fn light_is_the_samples_mean_and_depth_the_first() {
     let camera = CameraPose { yaw_deg: 20.0, ..CameraPose::default() };
-    let desc = FrameDesc { scenery: Scenery { buoys: 5, ..Default::default() }, ..desc([96, 54], camera) };
+    let desc =
+        FrameDesc { scenery: Scenery { buoys: 5, ..Default::default() }, ..desc([96, 54], camera) };
     for msaa_samples in [1, 4] {
         let quality = Quality { msaa_samples, ..quality() };
         let mut bench = Bench::with_layers(&SeaState::default(), &quality);

@@ -180,7 +180,10 @@ fn compare(
         };
         chosen.push((algorithm, configured));
         // Buoys float in the ocean's pass, and are no part of what is compared.
-        let scene = &Preset { scenery: Scenery { buoys: 0, ..Default::default() }, ..request.scene.clone() };
+        let scene = &Preset {
+            scenery: Scenery { buoys: 0, ..Default::default() },
+            ..request.scene.clone()
+        };
         let made = Headless::new(gpu.clone(), scene, quality, ocean, request.resolution);
         let mut headless = match made {
             Ok(headless) => headless,

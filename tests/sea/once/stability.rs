@@ -121,7 +121,14 @@ impl SunPath {
             fov_deg: whole.camera.fov_deg * part / all,
             ..whole.camera
         };
-        Self { desc: FrameDesc { camera, scenery: Scenery { buoys: 0, ..Default::default() }, ..whole }, studio }
+        Self {
+            desc: FrameDesc {
+                camera,
+                scenery: Scenery { buoys: 0, ..Default::default() },
+                ..whole
+            },
+            studio,
+        }
     }
 
     fn draw_at(&mut self, time_s: f64) -> Vec<f32> {

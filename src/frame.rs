@@ -51,7 +51,7 @@ use crate::settings::Preset;
 use crate::settings::{CameraPose, Clouds, Light, Quality, Scenery, SeaState};
 use crate::shading::{
     Bed, BedScene, CloudOptions, CloudScene, Composite, ExposureMeter, Glare, GlareShares,
-    RayDepth, SceneBindings, Sky, SkyBackground, ToneMap, Underwater, Visibility, Water,
+    Meniscus, RayDepth, SceneBindings, Sky, SkyBackground, ToneMap, Underwater, Visibility, Water,
     WaterDetail, WaterLook, WaterParticles, prepare_foam_noise,
 };
 use crate::spectrum::InitialSpectrum;
@@ -172,7 +172,8 @@ struct Surface {
     background: SkyBackground,
     /// Exists once waves could cover the eye.
     underwater: Option<Underwater>,
-    /// They exist at the same time, where the quality has them.
+    /// These exist at the same time, particles where the quality has them.
+    meniscus: Option<Meniscus>,
     particles: Option<WaterParticles>,
 }
 
@@ -451,10 +452,9 @@ impl Frame {
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
         let Self { surface, mesh, ocean, sky, spray, targets, .. } = self;
         let flies = spray.as_ref().filter(|spray| on_water.is_none() && spray.is_any());
-        let sinks = surface.particles.as_ref();
-        let sinks =
-            sinks.filter(|_| on_water.is_none() && self.bounds.may_cover(view.position_m.y));
-        let is_drawn_over = flies.is_some() || sinks.is_some();
+        let may_cover = on_water.is_none() && self.bounds.may_cover(view.position_m.y);
+        let meniscus = surface.meniscus.as_ref().filter(|_| may_cover);
+        let is_drawn_over = flies.is_some() || meniscus.is_some();
         // Clearing takes as long as drawing, so a clear overlay stays as it is.
         if is_drawn_over || targets.is_drawn_over {
             let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
@@ -464,8 +464,11 @@ impl Frame {
                 if let Some(spray) = flies {
                     spray.draw(pass, scene);
                 }
-                if let Some(particles) = sinks {
+                if let Some(particles) = surface.particles.as_ref().filter(|_| may_cover) {
                     particles.draw(pass, scene);
+                }
+                if let Some(meniscus) = meniscus {
+                    meniscus.draw(pass, scene);
                 }
             });
         }
@@ -565,17 +568,19 @@ impl Frame {
             return;
         }
         let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
-        let particles = (quality.particle_cells > 0).then(|| {
-            WaterParticles::new(pipelines, scene, &surface.visibility, quality.particle_cells)
-        });
-        match (
-            Underwater::new(pipelines, &surface.water, quality.shaft_steps),
-            particles.transpose(),
-        ) {
-            (Ok(built), Ok(particles)) => {
-                (surface.underwater, surface.particles) = (Some(built), particles);
+        let build = || {
+            let (visibility, cells) = (&surface.visibility, quality.particle_cells);
+            let particles = WaterParticles::new(pipelines, scene, visibility, cells)?;
+            let meniscus = Meniscus::new(pipelines, scene, visibility)?;
+            let underwater = Underwater::new(pipelines, &surface.water, quality.shaft_steps)?;
+            Ok::<_, ShaderError>((underwater, meniscus, (cells > 0).then_some(particles)))
+        };
+        match build() {
+            Ok((underwater, meniscus, particles)) => {
+                surface.particles = particles;
+                (surface.underwater, surface.meniscus) = (Some(underwater), Some(meniscus));
             }
-            (Err(error), _) | (_, Err(error)) => log::error!("no light under water: {error}"),
+            Err(error) => log::error!("no light under water: {error}"),
         }
     }
 
@@ -793,6 +798,7 @@ impl Surface {
             buoys: Buoys::new(pipelines, scene, ocean.maps(), &visibility)?,
             background: SkyBackground::new(pipelines, scene, &visibility, quality.cloud_pixels)?,
             underwater: None,
+            meniscus: None,
             particles: None,
             visibility,
             composite: Composite::new(pipelines)?,

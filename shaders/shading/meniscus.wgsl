@@ -11,7 +11,7 @@
 @group(0) @binding(2) var<storage, read> displaced_vertices: array<DisplacedVertex>;
 
 // Half of its width, in heights of the picture.
-const MENISCUS_HEIGHTS: f32 = 0.008;
+const MENISCUS_HEIGHTS: f32 = 0.01;
 // The places of a pixel's disc that are looked at, evenly spread over it (Vogel 1979).
 const MENISCUS_TAPS: u32 = 32u;
 const MENISCUS_TURN: f32 = 2.3999632;
@@ -63,6 +63,6 @@ fn fragment(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let cover = MENISCUS_COVER * is_near * smoothstep(0.0, 1.0, 4.0 * water * (1.0 - water));
     let depths = water_without_end(0.0, vec3(0.0, -1.0, 0.0));
     let bright = sky_irradiance() * (1.0 / PI);
-    let light = mix(depths, bright, smoothstep(0.5, 0.95, water));
+    let light = mix(depths, bright, smoothstep(0.4, 0.8, water));
     return vec4(expose(light) * cover, cover);
 }

@@ -77,3 +77,51 @@ fn no_frame_flashes_on_the_way_down() {
         means.iter().fold(f64::MAX, |a, b| a.min(*b))..means.iter().fold(0.0, |a, b| b.max(a));
     at_least(span.end - span.start, 10.0, "what is above and below differs");
 }
+
+/// With a level view over a flat sea, an eye at height h sees the surface cross the near plane, 0.05 m before it,
+/// at a slope of h / 0.05 below the horizon. The meniscus is there, dark towards the air, as the eye sinks.
+#[test]
+fn the_meniscus_follows_the_surface_across_the_lens() {
+    let calm = SeaState {
+        significant_wave_height_m: 0.01,
+        short_waves: ShortWaves::Model,
+        ..SeaState::default()
+    };
+    let mut bench = Bench::with_layers(&calm, &Quality { size: 32, cascades: 1, ..quality() });
+    for y_m in [0.02, 0.01, -0.01, -0.02] {
+        let camera = CameraPose { y_m, pitch_deg: 0.0, fov_deg: 80.0, ..Default::default() };
+        let light = Light { sun_elevation_deg: 60.0, ..Default::default() };
+        let desc = FrameDesc { light, clouds: Clouds::none(), ..desc([40, 240], camera) };
+        let drawn = bench.draw(&desc);
+        let middle: Vec<(f64, f64)> = (0..240)
+            .map(|row| (rays(&desc)[40 * row + 20], luminance(&drawn.hdr[40 * row + 20])))
+            .map(|(ray, light)| (-ray.y / ray.x.hypot(ray.z), light))
+            .collect();
+        let contrast = |row: usize| middle[row].1 / middle[row - 8].1.min(middle[row + 8].1);
+        let rows = (8..232).filter(|row| middle[*row].0.abs() < 0.7);
+        let darkest = rows.min_by(|a, b| contrast(*a).total_cmp(&contrast(*b))).unwrap();
+        // Waves of half a centimetre.
+        near(middle[darkest].0, y_m / 0.05, 0.15, "slope of the line of sight to the meniscus");
+        at_most(contrast(darkest), 0.95, "its light over that beside it");
+    }
+}
+
+/// A still has the particles of the same frame in a sequence.
+#[test]
+fn particles_are_the_same_alone_and_in_a_sequence() {
+    let sea = Preset::load("trade-winds").unwrap().sea;
+    let quality = Quality { size: 64, foam_texels: 0, ..Quality::of(QualityTier::Low) };
+    let camera = CameraPose { y_m: -4.0, pitch_deg: -20.0, ..Default::default() };
+    let at = |time_s: f64| FrameDesc { time_s, ..desc([160, 90], camera.clone()) };
+    let mut bench = Bench::with_layers(&sea, &quality);
+    let before = bench.picture(&at(19.0));
+    let in_sequence = bench.picture(&at(20.0));
+    assert_eq!(in_sequence, Bench::with_layers(&sea, &quality).picture(&at(20.0)));
+    let none = Quality { particle_cells: 0, ..quality };
+    let without = Bench::with_layers(&sea, &none).picture(&at(20.0));
+    let changed = |other: &[[u8; 4]]| {
+        in_sequence.iter().zip(other).filter(|(one, other)| one != other).count() as u32
+    };
+    at_least(changed(&without), 20, "pixels of particles");
+    at_least(changed(&before), 20, "pixels of particles that have moved");
+}

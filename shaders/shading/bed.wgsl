@@ -70,8 +70,8 @@ fn bed_met(from_m: vec3<f32>, direction: vec3<f32>, footprint_m: f32, spread: f3
 }
 
 // The steps of the search for the bed along flat lines of sight.
-const BED_STEPS: u32 = 14u;
-// The footprint of that search: steps pass by smaller lumps.
+const BED_STEPS: u32 = 20u;
+// The least footprint of that search.
 const BED_SEARCH_M: f32 = 0.3;
 // The distance at which the water hides the bed, in powers of e.
 const BED_HIDDEN: f32 = 6.0;
@@ -90,9 +90,12 @@ fn bed_met_from_below(from_m: vec3<f32>, direction: vec3<f32>, spread: f32) -> B
     var after = vec2(last_m, -1.0);
     var is_found = false;
     for (var i = 0u; i < BED_STEPS; i++) {
-        let distance_m = mix(first_m, last_m, f32(i + 1u) / f32(BED_STEPS));
+        // Steps grow with the distance, and pass by lumps that are smaller than half a step.
+        let at = f32(i + 1u) / f32(BED_STEPS);
+        let distance_m = mix(first_m, last_m, at * at);
+        let half_step_m = at * (last_m - first_m) / f32(BED_STEPS);
         let place = from_m.xz + direction.xz * distance_m;
-        let ground_m = bed_at(place, max(spread * distance_m, BED_SEARCH_M)).y;
+        let ground_m = bed_at(place, max(max(spread * distance_m, half_step_m), BED_SEARCH_M)).y;
         let height_m = over_m - slope * distance_m - ground_m;
         let is_over = !is_found && height_m > 0.0;
         after = select(after, vec2(distance_m, height_m), !is_found);

@@ -15,10 +15,10 @@
 //! use seaway::gpu::Pipelines;
 //! use seaway::mesh::{Grid, Mesh, SeaBounds, View};
 //! use seaway::profile::Recorder;
-//! use seaway::settings::{CameraPose, Light, Quality};
+//! use seaway::settings::{CameraPose, Light, Quality, SeaBed};
 //! use seaway::shading::tone::ToneInput;
 //! use seaway::shading::{
-//!     CloudOptions, Composite, CompositeTargets, ExposureMeter, GlareShares, SceneBindings, Sky,
+//!     Bed, BedScene, CloudOptions, Composite, CompositeTargets, ExposureMeter, GlareShares, SceneBindings, Sky,
 //!     SkyBackground, ToneMap, Visibility, VisibilityTargets, Water, WaterDetail, WaterLook,
 //! };
 //!
@@ -30,7 +30,8 @@
 //! let pipelines = &Pipelines::from(device);
 //! let (quality, samples) = (Quality::default(), 4);
 //! let mut mesh = Mesh::new(device, Grid::of(&quality));
-//! let mut sky = Sky::with_clouds(pipelines, queue, CloudOptions::of(&quality))?;
+//! let mut bed = Bed::new(pipelines, ocean.maps(), quality.bed_texels)?;
+//! let mut sky = Sky::with_clouds(pipelines, queue, CloudOptions::of(&quality), Some(&bed))?;
 //! let scene = &SceneBindings::new(&mesh, ocean.maps(), &sky);
 //! let mut visibility = Visibility::new(pipelines, scene, &mesh, samples)?;
 //! let detail = WaterDetail { samples, mirror_samples: 3, glints: true };
@@ -52,7 +53,21 @@
 //! mesh.upload(queue, &view, bounds);
 //! let anchor_m = mesh.grid().anchor_m(view.position_m);
 //! water.update(queue, &look, anchor_m, anchor_m);
-//! sky.record(recorder, queue, &Light::default(), view.position_m.y);
+//! let light = Light::default();
+//! let bed_scene = BedScene {
+//!     bed: SeaBed::Sand,
+//!     depth_m: ocean.spectrum().sea.depth_m,
+//!     waves_deg: ocean.spectrum().sea.wind_direction_deg,
+//!     light: &light,
+//!     unresolved_variance: look.base_covariance[0],
+//!     reach_m: bounds.horizontal_m,
+//!     eye_m: view.position_m.to_array(),
+//!     anchor_m,
+//!     may_be_below: false,
+//! };
+//! bed.record(recorder, queue, &bed_scene, ocean.maps());
+//! sky.set_bed(&bed);
+//! sky.record(recorder, queue, &light, view.position_m.y);
 //! meter.record(recorder, queue, &view, &look, &sky);
 //! let scene = &SceneBindings::new(&mesh, ocean.maps(), &sky);
 //! water.displace(recorder, scene, &mesh);

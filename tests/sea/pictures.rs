@@ -178,7 +178,7 @@ fn rough_seas_match_their_references() {
 mod once {
     use super::*;
 
-    /// One picture by itself, for `scripts/test --quick`.
+    /// One picture by itself, to try alone.
     const QUICK: &str = "breeze";
 
     #[test]

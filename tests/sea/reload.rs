@@ -90,7 +90,7 @@ fn a_change_rebuilds_what_imports_it_and_nothing_else() {
                 ("shading/sky.wgsl", &["exposure", "water", "buoys", "background"]),
                 ("shading/glare.wgsl", &["glare"]),
                 ("mesh/view.wgsl", &["visibility", "water", "buoys", "background"]),
-                ("maps/sample.wgsl", &["water", "buoys"]),
+                ("maps/sample.wgsl", &["bed", "water", "buoys"]),
                 ("query/solve.wgsl", &["buoys"]),
                 ("buoys/buoy.wgsl", &["buoys"]),
                 ("maps/mips.wgsl", &["mips"]),

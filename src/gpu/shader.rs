@@ -39,6 +39,7 @@ pub fn resolve(name: &str) -> Result<String, ShaderError> {
 }
 
 /// The folders of the shaders in a clone of the repository whose folder `shaders` is `folder`.
+#[doc(hidden)]
 pub fn folders(folder: &Path) -> Vec<PathBuf> {
     let of_fft = folder.join("../crates/fft/shaders");
     [folder.to_owned()].into_iter().chain(of_fft.is_dir().then_some(of_fft)).collect()

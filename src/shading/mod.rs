@@ -84,9 +84,58 @@
 //! # }
 //! ```
 //!
-//! For an eye in the water, [`Underwater`] adds the light, [`WaterParticles`] sinking particles, and [`Meniscus`]
-//! the water's edge on the lens. [`Glare`] makes the light of a [`GlarePyramid`] in front of the tone map,
-//! [`RayDepth`] distances, and [`Buoys`](crate::buoys::Buoys) and [`Spray`](crate::spray::Spray) are objects.
+//! Objects, an eye in the water, the lens and distances add these:
+//!
+//! ```no_run
+//! use seaway::buoys::Buoys;
+//! use seaway::gpu::Pipelines;
+//! use seaway::mesh::{Mesh, SeaBounds, View};
+//! use seaway::profile::Recorder;
+//! use seaway::shading::{
+//!     CompositeTargets, Glare, GlarePyramid, GlareShares, Meniscus, RayDepth, SceneBindings,
+//!     Underwater, Visibility, VisibilityTargets, Water, WaterParticles,
+//! };
+//!
+//! # fn f(
+//! #     device: &wgpu::Device, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder,
+//! #     pipelines: &Pipelines, ocean: &seaway::Ocean, mesh: &mut Mesh, view: &View,
+//! #     bounds: SeaBounds, scene: &SceneBindings<'_>, visibility: &mut Visibility, water: &Water,
+//! #     seen: &VisibilityTargets, targets: &CompositeTargets,
+//! # ) -> Result<(), seaway::gpu::shader::ShaderError> {
+//! // Once.
+//! let mut buoys = Buoys::new(pipelines, scene, ocean.maps(), visibility)?;
+//! let underwater = Underwater::new(pipelines, water, 28)?;
+//! let particles = WaterParticles::new(pipelines, scene, visibility, 24)?;
+//! let meniscus = Meniscus::new(pipelines, scene, visibility)?;
+//! let mut ray_depth = RayDepth::new(pipelines, scene)?;
+//! let glare = Glare::new(pipelines.clone())?;
+//! let pyramid: GlarePyramid = glare.pyramid(device, &targets.hdr);
+//!
+//! // Every frame.
+//! let recorder = &mut Recorder::new(encoder);
+//! buoys.select(queue, view, &mesh.drawn_grid(), bounds, 4, 20.0);
+//! recorder.compute("buoys", |stages| buoys.record(stages, ocean.maps()));
+//! visibility.record(recorder, mesh, seen, |pass| buoys.draw(pass, scene));
+//! recorder.compute("light", |stages| {
+//!     underwater.light(stages, water, scene, visibility);
+//!     buoys.light(stages, scene, visibility);
+//! });
+//! particles.update(queue, view, 20.0);
+//! let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+//! recorder.render_to("overlay", &targets.overlay, clear, |pass| {
+//!     let over = visibility.over(scene);
+//!     particles.draw(pass, &over);
+//!     meniscus.draw(pass, &over);
+//! });
+//! ray_depth.fit(device, view.resolution);
+//! ray_depth.record(recorder, scene, mesh, |pass| buoys.draw_distance(pass, scene));
+//! glare.record(recorder, &pyramid);
+//! let shares: GlareShares = pyramid.shares(0.5);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`Spray`](crate::spray::Spray) is drawn into the same overlay.
 //!
 //! # Bind groups
 //! WebGPU guarantees four, and all passes over the scene share the first three:

@@ -256,6 +256,7 @@ impl Drop for TemporaryDevice {
 /// The back ends for finding an adapter: those that `WGPU_BACKEND` names, or all except OpenGL. naga 30
 /// writes the size of a layered storage texture in a way that GLSL does not have, and where Vulkan is
 /// missing too, such an adapter would only fail later.
+#[doc(hidden)]
 pub fn backends() -> wgpu::Backends {
     usable_backends() & wgpu::Backends::all().with_env()
 }

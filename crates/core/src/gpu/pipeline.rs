@@ -33,6 +33,7 @@ pub fn compute_kernel(
 /// # Safety
 /// Where `checks` leaves some out, the kernel must never run with a binding that an index of it is out
 /// of bounds for, and each of its loops must end.
+#[doc(hidden)]
 pub unsafe fn unchecked_compute_kernel(
     device: &wgpu::Device,
     label: &str,
@@ -48,6 +49,7 @@ pub unsafe fn unchecked_compute_kernel(
 
 /// An error of the compiler about WGSL.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub struct CompileError {
     /// The line of the error, from 1, where it is known.
     pub line: Option<u32>,
@@ -64,6 +66,7 @@ pub struct CompileError {
 ///
 /// # Safety
 /// The conditions of [`unchecked_compute_kernel`] hold.
+#[doc(hidden)]
 pub async unsafe fn try_compute_kernel(
     device: &wgpu::Device,
     label: &str,
@@ -138,6 +141,7 @@ fn kernel_of(
 /// # Errors
 /// [`ShaderError::Invalid`] where it does not compile. A browser reports this later to its handler of
 /// errors.
+#[doc(hidden)]
 pub fn module_of(
     device: &wgpu::Device,
     label: &str,
@@ -164,6 +168,7 @@ pub fn module_of(
 ///
 /// # Errors
 /// The error of `body`, or else [`ShaderError::Refused`] with the label `label`.
+#[doc(hidden)]
 pub fn checked<T, E: From<ShaderError>>(
     device: &wgpu::Device,
     label: &str,
@@ -195,6 +200,7 @@ fn at_once<T>(future: impl Future<Output = T>) -> Option<T> {
 /// Extracts the essence of the long errors of naga and wgpu: causes from the outermost to the innermost,
 /// and the remarks at the place. Lines of source are left out, since their numbers belong to the module
 /// and not the file.
+#[doc(hidden)]
 pub fn headline(printed: &str) -> String {
     let mut said: Vec<String> = Vec::new();
     for line in printed.lines().map(str::trim) {

@@ -29,7 +29,7 @@ fn vertex(@builtin(vertex_index) corner: u32) -> @builtin(position) vec4<f32> {
     return vec4(select(vec2(-1.0), place, crosses), 1.0, 1.0);
 }
 
-// What is before the lens at a point of the picture, as its first sample sees it.
+// The medium before the lens at a point of the picture, as its first sample sees it.
 struct MeniscusSeen {
     // 1 in water, 0 in air.
     water: f32,

@@ -29,7 +29,7 @@ fn shaft_end_m(from_m: vec3<f32>, direction: vec3<f32>) -> f32 {
     return min(min(visible_m, SHAFT_LONGEST_M), select(down_m, up_m, direction.y > 0.0));
 }
 
-// What a part of the steps adds to the mean light of the water, which `water_path` has.
+// Returns the light that a part of the steps adds to the mean light of the water, which `water_path` has.
 fn shaft_part(from_m: vec3<f32>, direction: vec3<f32>, part: u32) -> vec3<f32> {
     let end_m = shaft_end_m(from_m, direction);
     let lost = water_attenuation(sky.water);

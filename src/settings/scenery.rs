@@ -21,7 +21,7 @@ settings! {
     pub struct Scenery as "Scenery" {
         /// Number of buoys that mark a fairway around the origin; they float on the waves and show their scale.
         buoys: u32 = 5, "Buoys" [""], integer (0 ..= 8);
-        /// What the bed consists of, where the water is shallow and clear enough to see it.
+        /// Kind of bed; it shows where the water is shallow and clear enough.
         bed: SeaBed = SeaBed::Sand, "Bed" [""], choice;
     }
 }

@@ -102,7 +102,7 @@ impl WaterOptics {
 ///
 /// let wgsl = water_wgsl().to_owned() + "
 ///     @group(0) @binding(0) var<uniform> optics: WaterOptics;
-///     // What an eye sees of an object whose light is `radiance`.
+///     // The radiance that reaches the eye from an object with `radiance`.
 ///     fn seen(radiance: vec3<f32>, light: WaterLight, eye: vec3<f32>, to_object: vec3<f32>) -> vec3<f32> {
 ///         let distance_m = length(to_object);
 ///         let along = to_object / distance_m;

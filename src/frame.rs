@@ -37,12 +37,12 @@ pub use self::accumulation::Sample;
 pub use self::memory::FrameMemory;
 use self::targets::Targets;
 pub use self::tier::automatic_tier;
-use crate::buoys::Buoys;
 use crate::debug_view::{DebugChoice, DebugView, Legend, ViewDeclarations, Views};
 use crate::foam::{Foam, FoamOptions, FoamSea, Progress};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{Pipelines, ReadbackError};
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
+use crate::objects::{ImageScene, Model, Object, Objects, ObjectsError};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::platform::{self, Cooperative};
 use crate::profile::{self, Recorder};
@@ -51,8 +51,8 @@ use crate::settings::Preset;
 use crate::settings::{CameraPose, Clouds, Light, Quality, Scenery, SeaState};
 use crate::shading::{
     Bed, BedScene, CloudOptions, CloudScene, Composite, ExposureMeter, Glare, GlareShares,
-    Meniscus, RayDepth, SceneBindings, Sky, SkyBackground, ToneMap, Underwater, Visibility, Water,
-    WaterDetail, WaterLook, WaterParticles, prepare_foam_noise,
+    Meniscus, ObjectImages, RayDepth, SceneBindings, Sky, SkyBackground, ToneMap, Underwater,
+    Visibility, Water, WaterDetail, WaterLook, WaterParticles, prepare_foam_noise,
 };
 use crate::spectrum::InitialSpectrum;
 use crate::spray::{Spray, SprayOptions};
@@ -142,6 +142,7 @@ pub struct Frame {
     ocean: Ocean,
     foam: Foam,
     bed: Bed,
+    object_images: ObjectImages,
     sky: Sky,
     meter: ExposureMeter,
     mesh: Mesh,
@@ -168,7 +169,7 @@ struct Surface {
     visibility: Visibility,
     water: Water,
     composite: Composite,
-    buoys: Buoys,
+    objects: Objects,
     background: SkyBackground,
     /// Exists once waves could cover the eye.
     underwater: Option<Underwater>,
@@ -225,7 +226,8 @@ impl Frame {
         coop.yield_if_due().await;
         let bed = Bed::new(&pipelines, ocean.maps(), quality.bed_texels)?;
         let clouds = CloudOptions::of(quality);
-        let sky = Sky::with_clouds(&pipelines, queue, clouds, Some(&bed))?;
+        let object_images = ObjectImages::new(&pipelines, quality.object_texels)?;
+        let sky = Sky::with_clouds(&pipelines, queue, clouds, Some(&bed), Some(&object_images))?;
         coop.yield_if_due().await;
         let meter = ExposureMeter::new(&pipelines, &sky)?;
         let mesh = Mesh::new(device, Grid::of(quality));
@@ -254,6 +256,7 @@ impl Frame {
             ocean,
             foam,
             bed,
+            object_images,
             sky,
             meter,
             mesh,
@@ -353,13 +356,13 @@ impl Frame {
 
         // A view into the water replaces everything else.
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
-        let buoys = if on_water.is_some() { 0 } else { desc.scenery.buoys };
+        let shown = if on_water.is_some() { 0 } else { desc.scenery.buoys };
         let grid = self.mesh.drawn_grid();
-        self.surface.buoys.select(&self.queue, view, &grid, self.bounds, buoys, desc.time_s);
-        let (buoys, maps) = (&self.surface.buoys, self.ocean.maps());
-        self.ocean.record_with(recorder, desc.time_s, |stages| buoys.record(stages, maps));
+        self.surface.objects.select(&self.queue, view, &grid, self.bounds, shown, desc.time_s);
+        let (objects, maps) = (&self.surface.objects, self.ocean.maps());
+        self.ocean.record_with(recorder, desc.time_s, |stages| objects.record(stages, maps));
         let eye_m = [desc.camera.x_m, desc.camera.z_m];
-        self.record_breaking(recorder, desc.time_s, eye_m, anchor_m, FOAM_STEPS_A_FRAME);
+        self.record_breaking(recorder, desc, anchor_m, FOAM_STEPS_A_FRAME);
         self.foam.update(&self.queue, desc.time_s, anchor_m);
         let sea = &self.ocean.spectrum().sea;
         if let Some(spray) = &self.spray {
@@ -375,6 +378,39 @@ impl Frame {
         self.record_bed(recorder, desc, view, anchor_m);
         self.sky.record_under(recorder, &self.queue, &desc.light, &clouds);
         self.meter.record(recorder, &self.queue, view, &self.look, &self.sky);
+        self.record_object_images(recorder, desc, view, anchor_m);
+    }
+
+    /// Records the images of objects, and lets the water show what there is.
+    fn record_object_images(
+        &mut self,
+        recorder: &mut Recorder<'_>,
+        desc: &FrameDesc,
+        view: &View,
+        anchor_m: [f64; 2],
+    ) {
+        let [xx, zz, _] = self.look.covariance;
+        let placed = ImageScene {
+            light: &desc.light,
+            slope_deviation: (0.5 * (xx + zz)).sqrt(),
+            bounds: self.bounds,
+            anchor_m,
+        };
+        let Self { surface, pipelines, queue, mesh, ocean, sky, object_images, .. } = self;
+        let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
+        let Surface { water, objects, underwater, .. } = surface;
+        let shown = water.show(pipelines, self.bed.is_shown(), objects.shown() > 0);
+        // The kernels for an eye in the water are built again below, like these.
+        if matches!(shown, Ok(true)) {
+            *underwater = None;
+        }
+        let on = (&*pipelines, &*queue);
+        let drawn = shown.and_then(|_| {
+            objects.record_images(recorder, on, object_images, (scene, sky), (view, &placed))
+        });
+        if let Err(error) = drawn {
+            log::error!("the water does not mirror objects: {error}");
+        }
     }
 
     /// Records the bed and the light in the water above it.
@@ -403,17 +439,20 @@ impl Frame {
         self.sky.set_bed(&self.bed);
     }
 
-    /// Records at most `most` steps of the foam, with the spray that they tear off.
+    /// Records at most `most` steps of the foam, with the spray that they tear off and the hulls that they wet.
     fn record_breaking(
         &mut self,
         recorder: &mut Recorder<'_>,
-        time_s: f64,
-        eye_m: [f64; 2],
+        desc: &FrameDesc,
         anchor_m: [f64; 2],
         most: u32,
     ) -> Progress {
-        let Self { foam, spray, queue, .. } = self;
-        foam.record(recorder, queue, time_s, eye_m, anchor_m, most, &mut |pass, step| {
+        let Self { foam, spray, queue, surface, .. } = self;
+        let eye_m = [desc.camera.x_m, desc.camera.z_m];
+        foam.record(recorder, queue, desc.time_s, eye_m, anchor_m, most, &mut |pass, step| {
+            if desc.scenery.buoys > 0 {
+                surface.objects.wet(pass, queue, step, anchor_m);
+            }
             if let Some(spray) = spray {
                 spray.tear(pass, queue, step, eye_m, anchor_m);
             }
@@ -424,13 +463,13 @@ impl Frame {
     fn record_surface(&mut self, recorder: &mut Recorder<'_>, view: &View, shown: DebugView) {
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
         let Self { device, surface, mesh, ocean, sky, spray, targets, .. } = self;
-        let Surface { visibility, water, buoys, background, underwater, .. } = surface;
+        let Surface { visibility, water, objects, background, underwater, .. } = surface;
         let underwater = underwater.as_ref().filter(|_| self.bounds.may_cover(view.position_m.y));
         let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
         water.displace(recorder, scene, mesh);
         visibility.fit(mesh, &targets.seen);
         background.fit(device, scene, &targets.seen);
-        visibility.record(recorder, mesh, &targets.seen, |pass| buoys.draw(pass, scene));
+        visibility.record(recorder, scene, mesh, &targets.seen, |pass| objects.draw(pass, scene));
         recorder.compute("light", |stages| match on_water {
             Some(kernel) => water.light_with(stages, kernel, scene, visibility),
             None => {
@@ -439,7 +478,7 @@ impl Frame {
                 if let Some(underwater) = underwater {
                     underwater.light(stages, water, scene, visibility);
                 }
-                buoys.light(stages, scene, visibility);
+                objects.light(stages, scene, visibility);
                 if let Some(spray) = spray.as_ref().filter(|spray| spray.is_any()) {
                     spray.place(stages, scene, mesh);
                 }
@@ -482,7 +521,7 @@ impl Frame {
             depth.fit(&self.device, self.targets.resolution);
             let Self { surface, mesh, ocean, sky, .. } = self;
             let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
-            depth.record(recorder, scene, mesh, |pass| surface.buoys.draw_distance(pass, scene));
+            depth.record(recorder, scene, mesh, |pass| surface.objects.draw_distance(pass, scene));
         }
     }
 
@@ -526,13 +565,12 @@ impl Frame {
         profile::scope!("Frame::settle");
         let view = View::new(&desc.camera, desc.resolution);
         let anchor_m = self.mesh.grid().anchor_m(view.position_m);
-        let eye_m = [desc.camera.x_m, desc.camera.z_m];
         let mut progress = Progress::FillingIn;
         while progress == Progress::FillingIn {
             let mut encoder = self.device.create_command_encoder(&Default::default());
             let recorder = &mut Recorder::new(&mut encoder);
             let most = Foam::MOST_STEPS;
-            progress = self.record_breaking(recorder, desc.time_s, eye_m, anchor_m, most);
+            progress = self.record_breaking(recorder, desc, anchor_m, most);
             self.queue.submit([encoder.finish()]);
         }
     }
@@ -679,6 +717,30 @@ impl Frame {
         Ok(())
     }
 
+    /// Replaces the buoys of the fairway: [`Scenery::buoys`] says how many of `objects` are shown, of those
+    /// `models`.
+    ///
+    /// ```no_run
+    /// use seaway::objects::{Object, Stand, buoy, post};
+    ///
+    /// # fn f(frame: &mut seaway::frame::Frame) -> Result<(), seaway::objects::ObjectsError> {
+    /// let standing = Object { position_m: [20.0, 3.0], stand: Stand::Fixed { height_m: 0.0 }, ..Default::default() };
+    /// let floating = Object { model: 1, position_m: [30.0, -5.0], paint: [0.8, 0.1, 0.0], ..Default::default() };
+    /// frame.set_objects(&[post(), buoy()], vec![standing, floating])?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`ObjectsError`] where they cannot be drawn; the objects are unchanged.
+    pub fn set_objects(
+        &mut self,
+        models: &[Model],
+        objects: Vec<Object>,
+    ) -> Result<(), ObjectsError> {
+        self.surface.objects.set(&self.device, models, objects)
+    }
+
     /// The layers of the last frame's picture, to copy or bind until the next is recorded; `None` unless
     /// [`Frame::keep_layers`] was called before.
     pub fn layers(&self) -> Option<Layers<'_>> {
@@ -793,9 +855,12 @@ impl Surface {
         let samples = samples(quality);
         let visibility = Visibility::new(pipelines, scene, mesh, samples)?;
         let of = (mesh, &visibility);
+        let water = Water::new(pipelines, queue, scene, of, foam, detail(quality))?;
+        let mut objects = Objects::new(pipelines, scene, ocean.maps(), &visibility)?;
+        objects.follow_foam(pipelines, foam)?;
         Ok(Self {
-            water: Water::new(pipelines, queue, scene, of, foam, detail(quality))?,
-            buoys: Buoys::new(pipelines, scene, ocean.maps(), &visibility)?,
+            water,
+            objects,
             background: SkyBackground::new(pipelines, scene, &visibility, quality.cloud_pixels)?,
             underwater: None,
             meniscus: None,

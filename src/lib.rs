@@ -27,7 +27,7 @@
 //! ```
 //!
 //! [`Ocean`] wires [`spectrum`], [`fft`] and [`maps`] into the simulation (`examples/embed.rs`). [`frame`]
-//! wires the ocean, [`foam`], [`spray`], [`mesh`], [`buoys`] and [`shading`] into a picture, or into one of
+//! wires the ocean, [`foam`], [`spray`], [`mesh`], [`objects`] and [`shading`] into a picture, or into one of
 //! its [debug views](debug_view). [`eye`] keeps the camera out of the waves. [`measurement`] compares the sea
 //! with the expectations of oceanography. [`fft`] does not depend on oceans, and [`filter`] is another use of
 //! it. Every module may use [`gpu`] and [`profile`], which use none of them.
@@ -61,7 +61,6 @@ mod app;
 #[cfg(any(feature = "app", feature = "cli"))]
 #[cfg_attr(not(all(feature = "app", feature = "cli")), allow(dead_code, unused_imports))]
 mod bench;
-pub mod buoys;
 #[cfg(feature = "cli")]
 mod cli;
 pub mod debug_view;
@@ -77,6 +76,7 @@ pub mod maps;
 #[cfg(any(not(target_family = "wasm"), feature = "web"))]
 pub mod measurement;
 pub mod mesh;
+pub mod objects;
 pub mod ocean;
 #[cfg(all(feature = "web", target_family = "wasm"))]
 #[doc(hidden)]

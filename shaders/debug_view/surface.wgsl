@@ -84,7 +84,7 @@ fn medium(@builtin(global_invocation_id) id: vec3<u32>) {
         && (side == EYE_BELOW || (side == EYE_AT_SURFACE && is_down));
     let open = select(DEBUG_BACKGROUND, debug_category(2u), begins_below);
     keep_light(pixel, samples_of_nothing(pixel), open);
-    keep_light(pixel, samples_of_kind(pixel, VISIBLE_BUOY), DEBUG_BACKGROUND);
+    keep_light(pixel, samples_of_kind(pixel, VISIBLE_OBJECT), DEBUG_BACKGROUND);
     keep_light(pixel, samples_of_kind(pixel, VISIBLE_WATER), debug_category(0u));
     keep_light(pixel, samples_of_kind(pixel, VISIBLE_UNDERSIDE), debug_category(1u));
 }

@@ -5,6 +5,10 @@
 // [level]: caustics (with a mean of 1), height over the mean bed, share of dark ground, shading.
 @group(2) @binding(14) var bed_map: texture_2d_array<f32>;
 
+// Constant within a pipeline: without a visible bed, kernels of the water leave it out, since a software adapter is
+// slowed down even by code that does not run.
+override BED: bool = true;
+
 // The distance to which the map reaches, in halves of its finest level.
 const BED_REACH: f32 = 64.0;
 // The least slope of lines of sight that meet the bed.
@@ -132,7 +136,7 @@ fn bed_under_surface(body: vec3<f32>, down: vec3<f32>, met: BedMet) -> vec3<f32>
 fn water_seen_down(from_m: vec3<f32>, direction: vec3<f32>, spread: f32) -> vec3<f32> {
     let depth_m = max(-from_m.y, 0.0);
     var radiance = water_without_end(depth_m, direction);
-    for (var shallow = sky.bed.depth_m > 0.0; shallow; shallow = false) {
+    for (var shallow = BED && sky.bed.depth_m > 0.0; shallow; shallow = false) {
         radiance = bed_through_water(depth_m, direction, bed_met_from_below(from_m, direction, spread));
     }
     return radiance;

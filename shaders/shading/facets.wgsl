@@ -107,23 +107,19 @@ fn facets_fresnel(visible: VisibleFacets, direction: vec3<f32>) -> f32 {
 fn facets_glitter(facets: Facets, visible: VisibleFacets, to_eye: vec3<f32>, to_sun: vec3<f32>) -> f32 {
     let sum = to_eye + to_sun;
     let half_vector = sum / max(length(sum), 1e-4);
-    if half_vector.y <= 0.02 {
-        return 0.0;
-    }
     let c = facets.covariance;
     let slope = -half_vector.xz / half_vector.y - facets.slope;
     let determinant = max(c.x * c.y - c.z * c.z, 1e-12);
     let exponent =
         (c.y * slope.x * slope.x - 2.0 * c.z * slope.x * slope.y + c.x * slope.y * slope.y)
         / determinant;
-    // No facet mirrors the sun here.
-    if exponent > 40.0 {
-        return 0.0;
-    }
     let density =
-        exp(-0.5 * exponent) * inverseSqrt(determinant)
+        exp(-0.5 * min(exponent, 80.0)) * inverseSqrt(determinant)
         / (FACETS_SQRT_TAU * FACETS_SQRT_TAU);
     let y2 = half_vector.y * half_vector.y;
-    return density * fresnel(dot(half_vector, to_sun)) / (4.0 * y2 * y2 * visible.area)
+    let glitter = density * fresnel(dot(half_vector, to_sun)) / (4.0 * y2 * y2 * visible.area)
         * facets_lit(facets, to_sun);
+    // No facet mirrors the sun elsewhere. There is no early return, which Mesa's software adapter fails to compile in
+    // a loop.
+    return select(0.0, glitter, half_vector.y > 0.02 && exponent <= 40.0);
 }

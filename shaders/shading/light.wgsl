@@ -7,8 +7,13 @@ fn light(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_id) lane: vec3<u32>,
 ) {
-    for (var i = group.x; i < light_tiles.counts[VISIBLE_WATER]; i += groups.x) {
-        light_pixel(light_tile(VISIBLE_WATER, i) + lane.xy);
+    let list = select(VISIBLE_WATER, VISIBLE_WATER_NEAR_OBJECTS, NEAR_OBJECTS);
+    for (var i = group.x; i < light_tiles.counts[list]; i += groups.x) {
+        let tile = light_tile(list, i);
+        if NEAR_OBJECTS {
+            objects_near = objects_near_pixels(tile, LIGHT_TILE);
+        }
+        light_pixel(tile + lane.xy);
     }
 }
 

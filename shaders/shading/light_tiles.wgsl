@@ -1,11 +1,14 @@
 // Lists the tiles of the picture by the kinds that their samples see, so that kernels run only for tiles that
 // they light. A workgroup takes eight tiles side by side, since all workgroups contend for the same counts.
 #import "shading/seen.wgsl"
+#import "shading/object_frames.wgsl"
 
 struct GrowingLists {
-    counts: array<atomic<u32>, 4>,
+    counts: array<atomic<u32>, 8>,
     places: array<u32>,
 }
+
+@group(1) @binding(0) var<storage, read> objects: ObjectImages;
 
 // The layout of `LightTiles`. The counts are cleared before the dispatch.
 @group(0) @binding(6) var<storage, read_write> lists: GrowingLists;
@@ -31,6 +34,18 @@ fn kinds_in(top: vec2<u32>) -> u32 {
     return kinds;
 }
 
+// Returns whether the water of a tile may show something of an object.
+fn is_near_objects(tile: vec2<u32>) -> bool {
+    let first = vec2<f32>(LIGHT_TILE * tile);
+    let last = first + f32(LIGHT_TILE);
+    var is_near = false;
+    for (var i = 0u; i < objects.count; i++) {
+        let place = objects.places[i];
+        is_near = is_near || (all(last > place.xy) && all(first < place.zw));
+    }
+    return is_near;
+}
+
 @compute @workgroup_size(LIGHT_TILE, TILES_ABREAST)
 fn list(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -46,7 +61,17 @@ fn list(
     if lane.x == 0u && tile.x < tiles_across() {
         lists.places[kinds_place(tile)] = atomicLoad(&kinds_seen[lane.y]);
     }
-    if lane.y > 0u || lane.x >= VISIBLE_KINDS {
+    let is_by_objects = is_near_objects(tile);
+    workgroupBarrier();
+    if lane.x == 0u && is_by_objects {
+        let kinds = atomicLoad(&kinds_seen[lane.y]);
+        let water = (kinds >> VISIBLE_WATER) & 1u;
+        atomicStore(
+            &kinds_seen[lane.y],
+            (kinds & ~(1u << VISIBLE_WATER)) | (water << VISIBLE_WATER_NEAR_OBJECTS));
+    }
+    workgroupBarrier();
+    if lane.y > 0u || lane.x >= VISIBLE_LISTS {
         return;
     }
     var tiles = 0u;

@@ -9,10 +9,10 @@ fn ray_through(point: vec2<f32>) -> vec3<f32> {
     return view_ray(vec2(2.0, -2.0) * point / view.resolution + vec2(-1.0, 1.0));
 }
 
-// The first pixel of a tile that shows something of the kind. Each workgroup of a kernel handles several of
+// The first pixel of a tile in the list of a kind. Each workgroup of a kernel handles several of
 // them in turn: a software adapter then does no work on other tiles, which returning early would not save.
-fn light_tile(kind: u32, index: u32) -> vec2<u32> {
-    let place = light_tiles.places[kind * picture_tiles() + index];
+fn light_tile(list: u32, index: u32) -> vec2<u32> {
+    let place = light_tiles.places[list * picture_tiles() + index];
     return LIGHT_TILE * vec2(place & 0xffffu, place >> 16u);
 }
 

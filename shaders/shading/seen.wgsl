@@ -17,9 +17,9 @@ const LIGHT_TILE: u32 = 8u;
 // The tiles by the kinds that their samples see. Each pixel finds its kind among its samples, so that the order
 // of a list does not change the picture.
 struct LightTiles {
-    // The number of tiles that show each kind.
-    counts: array<u32, 4>,
-    // [kind][index], with room for the whole picture: x, and y in the upper half. The kinds of each tile of the
+    // The number of tiles in each list: those of the kinds, and the one of water near objects.
+    counts: array<u32, 8>,
+    // [list][index], with room for the whole picture: x, and y in the upper half. The kinds of each tile of the
     // picture follow, row by row, as bits.
     places: array<u32>,
 }
@@ -35,7 +35,7 @@ fn tiles_across() -> u32 {
 
 // The place of a tile's kinds in `places`.
 fn kinds_place(tile: vec2<u32>) -> u32 {
-    return VISIBLE_KINDS * picture_tiles() + tile.y * tiles_across() + tile.x;
+    return VISIBLE_LISTS * picture_tiles() + tile.y * tiles_across() + tile.x;
 }
 
 fn visible_at(pixel: vec2<u32>, sample: u32) -> vec2<u32> {

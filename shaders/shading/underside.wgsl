@@ -2,6 +2,7 @@
 // reflect the water beyond it.
 #import "shading/facets.wgsl"
 #import "shading/bed.wgsl"
+#import "shading/object_images.wgsl"
 
 // Turns a direction to the sea that is mirrored at its level, whose waves seen from above are those seen from
 // below.
@@ -11,8 +12,11 @@ fn upside_down(direction: vec3<f32>) -> vec3<f32> {
 
 // The radiance that comes through one of the facets from above, and from the water that it reflects, towards an
 // eye below in the direction `to_eye`. `normal` and `to_eye` are upside down, and `deviation` is that of the
-// facets' slopes around it. The surface is at `place_m` from the anchor.
-fn underside_facet(normal: vec3<f32>, to_eye: vec3<f32>, deviation: f32, place_m: vec3<f32>) -> vec3<f32> {
+// facets' slopes around it. The surface is at `place_m` from the anchor,
+// and has that footprint across the line of sight.
+fn underside_facet(
+    normal: vec3<f32>, to_eye: vec3<f32>, deviation: f32, place_m: vec3<f32>, footprint_m: f32,
+) -> vec3<f32> {
     let cosine = dot(normal, to_eye);
     // The facets around it with less than the critical angle, by their share and their mean (Page 1977).
     let spread = max(deviation * sqrt(max(1.0 - cosine * cosine, 0.0)), 5e-4);
@@ -26,9 +30,18 @@ fn underside_facet(normal: vec3<f32>, to_eye: vec3<f32>, deviation: f32, place_m
     let above = normalize(upside_down((WATER_INDEX * inside - outside) * normal - WATER_INDEX * to_eye));
     // Refraction turns light by this factor of a facet's turn.
     let turned = clamp(WATER_INDEX * inside / max(outside, 0.05) - 1.0, WATER_INDEX - 1.0, 4.0);
-    let sky = mirrored_radiance(above, turned * deviation);
-    let below = upside_down(reflect(-to_eye, normal));
-    let water = water_seen_down(place_m, vec3(below.x, min(below.y, -0.02), below.z), 2.0 * deviation);
+    var sky = mirrored_radiance(above, turned * deviation);
+    let mirrored = upside_down(reflect(-to_eye, normal));
+    let below = vec3(mirrored.x, min(mirrored.y, -0.02), mirrored.z);
+    var water = water_seen_down(place_m, below, 2.0 * deviation);
+    if NEAR_OBJECTS {
+        let refracted = objects_seen(
+            IMAGE_REFRACTED, place_m, above, turned * deviation, turned * deviation, footprint_m);
+        sky = sky * (1.0 - refracted.cover) + refracted.light;
+        let hull = objects_seen(IMAGE_MIRRORED, place_m, below, 2.0 * deviation, 2.0 * deviation, footprint_m);
+        let path = water_path(max(-place_m.y, 0.0), below, hull.distance_m);
+        water = water * (1.0 - hull.cover) + hull.light * path.transmittance + hull.cover * path.added;
+    }
     return transmitted * WATER_INDEX_SQUARED * sky + (1.0 - transmitted) * water;
 }
 

@@ -112,7 +112,9 @@ fn underside_light(seen: SurfaceSeen) -> vec3<f32> {
     for (var i = 0u; i < 3u; i++) {
         let turned = visible.slope + (nodes.slopes[i] - along) * azimuth;
         radiance += nodes.weights[i]
-            * underside_facet(normalize(vec3(-turned.x, 1.0, -turned.y)), to_eye, deviation, mesh.eye_m + seen.relative);
+            * underside_facet(
+                normalize(vec3(-turned.x, 1.0, -turned.y)), to_eye, deviation, mesh.eye_m + seen.relative,
+                view.pixel_angle_rad * distance_m);
     }
     radiance += sun_radiance()
         * refracted_glitter(Facets(slope, covariance), visible, -direction, sun_direction());

@@ -1,14 +1,17 @@
 // The number of the object that a sample of the picture sees, as two 16-bit numbers. The upper two bits are its
 // kind. Water, from either side, has the tile (14 bits); the vertex at the corner of the cell (15 bits), and the
-// number of the triangle in it. Other objects have the inputs of their light (`buoys/buoy.wgsl`).
+// number of the triangle in it. Other objects have the inputs of their light (`objects/object.wgsl`).
 
 // The kind of the sky, which has no number.
 const VISIBLE_NOTHING: u32 = 0u;
 const VISIBLE_WATER: u32 = 1u;
-const VISIBLE_BUOY: u32 = 2u;
+const VISIBLE_OBJECT: u32 = 2u;
 // The water's surface from below.
 const VISIBLE_UNDERSIDE: u32 = 3u;
 const VISIBLE_KINDS: u32 = 4u;
+// The list of tiles whose water may show something of an object: those are not in the list of its kind.
+const VISIBLE_WATER_NEAR_OBJECTS: u32 = 4u;
+const VISIBLE_LISTS: u32 = 5u;
 
 fn visible_water(kind: u32, tile: u32, corner: u32, is_second: bool) -> vec2<u32> {
     return vec2((kind << 14u) | tile, (corner << 1u) | u32(is_second));

@@ -12,6 +12,7 @@
 #import "shading/water_uniform.wgsl"
 #import "shading/crest.wgsl"
 #import "shading/bed.wgsl"
+#import "shading/object_images.wgsl"
 
 // Texels along one side of the noise.
 const FOAM_NOISE_SIZE: f32 = 256.0;
@@ -174,27 +175,93 @@ const NODE_DEVIATION: f32 = 0.5;
 // The sky, and the sea below the horizon, mirrored by the visible facets of a sea whose plane leans by `lean`.
 // Mirroring doubles their spread; across the line of sight, at a grazing angle, it hardly turns the light at
 // all.
-fn mirrored_sky(visible: VisibleFacets, to_eye: vec3<f32>, lean: vec2<f32>) -> MirroredSky {
+fn mirrored_sky(
+    visible: VisibleFacets, to_eye: vec3<f32>, lean: vec2<f32>, place_m: vec3<f32>, footprint_m: f32,
+) -> MirroredSky {
+    let across = 2.0 * sqrt(visible.across);
     if !SKY_NODES {
         let reflectance = facets_fresnel(visible, to_eye);
-        let sky = mirrored_radiance(
-            mirrored_direction(visible.slope, to_eye, lean), 2.0 * sqrt(visible.variance));
+        let direction = mirrored_direction(visible.slope, to_eye, lean);
+        let deviation = 2.0 * sqrt(visible.variance);
+        let light = mirrored_radiance(direction, deviation);
+        let sky = before_mirrored(light, place_m, direction, across * to_eye.y, deviation, footprint_m);
         return MirroredSky(reflectance * sky, reflectance);
     }
     let nodes = facets_nodes(visible, to_eye);
     let reflected = nodes.weights * facets_node_fresnel(nodes);
     let azimuth = to_eye.xz / max(length(to_eye.xz), 1e-4);
     let along = dot(visible.slope, azimuth);
-    let blurred = 2.0 * max(
-        vec3(NODE_DEVIATION * sqrt(visible.variance)), sqrt(visible.across) * max(nodes.cosines, vec3(0.0)));
+    let deviation = 2.0 * NODE_DEVIATION * sqrt(visible.variance);
+    let aside = across * max(nodes.cosines, vec3(0.0));
+    let blurred = max(vec3(deviation), aside);
     var out = MirroredSky(vec3(0.0), min(reflected.x + reflected.y + reflected.z, 1.0));
     for (var i = 0u; i < 3u; i++) {
         let slope = visible.slope + (nodes.slopes[i] - along) * azimuth;
-        out.light +=
-            reflected[i] * mirrored_radiance(mirrored_direction(slope, to_eye, lean), blurred[i]);
+        let direction = mirrored_direction(slope, to_eye, lean);
+        let light = mirrored_radiance(direction, blurred[i]);
+        out.light += reflected[i]
+            * before_mirrored(light, place_m, direction, aside[i], deviation, footprint_m);
     }
     return out;
 }
+
+// The mirrored light of the sky, or of the objects before it.
+fn before_mirrored(
+    sky: vec3<f32>, place_m: vec3<f32>, direction: vec3<f32>, across: f32, along: f32, footprint_m: f32,
+) -> vec3<f32> {
+    var light = sky;
+    if NEAR_OBJECTS {
+        let seen = objects_seen(IMAGE_MIRRORED, place_m, direction, across, along, footprint_m);
+        light = sky * (1.0 - seen.cover) + seen.light;
+    }
+    return light;
+}
+
+// The light out of the water with the parts of objects that it covers. `body` is that of water without them.
+fn objects_through_surface(
+    body: vec3<f32>, deep: vec3<f32>, place_m: vec3<f32>, from_eye: vec3<f32>, normal: vec3<f32>, deviation: f32,
+    footprint_m: f32,
+) -> vec3<f32> {
+    let direction = refract(from_eye, normal, 1.0 / WATER_INDEX);
+    let spread = (1.0 - 1.0 / WATER_INDEX) * deviation;
+    let seen = objects_seen(IMAGE_REFRACTED, place_m, direction, spread, spread, footprint_m);
+    let lost = water_attenuation(sky.water);
+    let rate = lost - sky.water.diffuse_attenuation_per_m * direction.y;
+    return body * (1.0 - seen.cover) + seen.cover * deep * (1.0 - exp(-rate * seen.distance_m))
+        + seen.light * exp(-lost * seen.distance_m) * (1.0 / WATER_INDEX_SQUARED);
+}
+
+// The glitter of lamps, by the same facets as the sun's.
+fn lamp_glitter(
+    facets: Facets, visible: VisibleFacets, to_eye: vec3<f32>, place_m: vec3<f32>, position: vec2<f32>,
+    footprint_m: f32,
+) -> vec3<f32> {
+    var sum = vec3(0.0);
+    let on = lamps_on();
+    for (var rest = select(0u, objects_to_look_for(), on > 0.0); rest != 0u; rest &= rest - 1u) {
+        let lamp = objects.lamps[countTrailingZeros(rest)];
+        let to_lamp = lamp.place_m - place_m;
+        let direction = normalize(to_lamp);
+        for (var lit = lamp.is_lit > 0.0 && direction.y > 0.0; lit; lit = false) {
+            var mirrored = facets_glitter(facets, visible, to_eye, direction);
+            for (var sparkles = GLINTS && mirrored > GLINTS_LEAST; sparkles; sparkles = false) {
+                let half_vector = normalize(to_eye + direction);
+                let half_slope = -half_vector.xz / half_vector.y;
+                mirrored *= glints(position + water.glint_origin, footprint_m, facets, half_slope);
+            }
+            sum += lamp.intensity * (lamp.is_lit * mirrored / dot(to_lamp, to_lamp));
+        }
+    }
+    return sum * on;
+}
+
+// The standard deviation of the places where the light enters that comes out of the water at one.
+const BODY_BLUR_M: f32 = 0.6;
+// The width of the foam around a hull, and the share of it.
+const HULL_FOAM_M: f32 = 0.3;
+const HULL_FOAM: f32 = 2.2;
+// The standard deviation of the sea's height from which hulls make foam, and above which in full.
+const HULL_FOAM_WAVES_M: vec2<f32> = vec2(0.03, 0.3);
 
 fn mirrored_direction(slope: vec2<f32>, to_eye: vec3<f32>, lean: vec2<f32>) -> vec3<f32> {
     let mirrored = reflect(-to_eye, normalize(vec3(-slope.x, 1.0, -slope.y)));
@@ -220,23 +287,40 @@ fn water_light(seen: SurfaceSeen) -> vec3<f32> {
     facets.slope = -normal.xz / max(normal.y, 0.05) - lean;
     facets.covariance = surface.lost + water.base_covariance;
     let visible = facets_visible(facets, to_eye);
-    let mirrored = mirrored_sky(visible, to_eye, lean);
-    let sun = sun_radiance();
     let footprint_m = sqrt(max(length(seen.ddx) * length(seen.ddy), 1e-8));
+    let place_m = mesh.eye_m + seen.relative;
+    let mirrored = mirrored_sky(visible, to_eye, lean, place_m, view.pixel_angle_rad * distance_m);
+    let unshaded = sunlit;
+    if NEAR_OBJECTS {
+        sunlit = unshaded * objects_sunlight(place_m, 0.5 * footprint_m, NO_OBJECT);
+    }
+    let sun = sun_radiance();
     var glitter = facets_glitter(facets, visible, to_eye, sun_direction());
     for (var sparkles = GLINTS && glitter > GLINTS_LEAST; sparkles; sparkles = false) {
         let half_vector = normalize(to_eye + sun_direction());
         let half_slope = -half_vector.xz / half_vector.y;
         glitter *= glints(position + water.glint_origin, footprint_m, facets, half_slope);
     }
-    let whitecaps = foam_seen(position, footprint_m, seen.gathered);
-    var body = water_body(whitecaps.fresh, seen.through_crest * crest_colour());
-    for (var shallow = sky.bed.depth_m > 0.0; shallow; shallow = false) {
-        let place_m = mesh.eye_m + seen.relative;
-        let deviation = sqrt(0.5 * (facets.covariance.x + facets.covariance.y));
+    var whitecaps = foam_seen(position, footprint_m, seen.gathered);
+    if NEAR_OBJECTS {
+        let hull = hulls_around(place_m, max(HULL_FOAM_M, 0.5 * footprint_m));
+        let waves = smoothstep(HULL_FOAM_WAVES_M.x, HULL_FOAM_WAVES_M.y, water.height_deviation_m);
+        whitecaps.share = max(whitecaps.share, min(HULL_FOAM * hull * waves, 0.9));
+        sunlit = unshaded * objects_sunlight(place_m, BODY_BLUR_M, NO_OBJECT);
+    }
+    let deep = water_body(whitecaps.fresh, seen.through_crest * crest_colour());
+    var body = deep;
+    let deviation = sqrt(0.5 * (facets.covariance.x + facets.covariance.y));
+    for (var shallow = BED && sky.bed.depth_m > 0.0; shallow; shallow = false) {
         body = bed_through_surface(body, place_m, -to_eye, normal, footprint_m, deviation);
     }
+    if NEAR_OBJECTS {
+        body = objects_through_surface(body, deep, place_m, -to_eye, normal, deviation, footprint_m);
+    }
     var radiance = (1.0 - mirrored.reflectance) * body + mirrored.light + glitter * sun;
+    if NEAR_OBJECTS {
+        radiance += lamp_glitter(facets, visible, to_eye, place_m, position, footprint_m);
+    }
 
     let foam = foam_broken_up(whitecaps, position, footprint_m);
     let light = foam_radiance(

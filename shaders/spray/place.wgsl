@@ -5,6 +5,7 @@
 #import "mesh/grid.wgsl"
 #import "maps/sample.wgsl"
 #import "shading/sky.wgsl"
+#import "shading/object_images.wgsl"
 #import "shared/random.wgsl"
 #import "spray/slot.wgsl"
 #import "spray/placed.wgsl"
@@ -247,6 +248,7 @@ fn spray_placed(puff: SpraySlot, index: u32) -> SprayPlaced {
         let distance_m = max(length(relative), 1e-3);
         let direction = relative / distance_m;
         shade_by_clouds(relative, radius_m);
+        sunlit *= objects_sunlight(mesh.eye_m + relative, radius_m, NO_OBJECT);
         light[end] = expose(aerial_perspective(spray_light(direction), direction, distance_m));
     }
     out.lights = vec4(

@@ -35,7 +35,9 @@ impl<A: Allocations + 'static> Stages for A {
             let particles = frame.surface.particles.iter().map(WaterParticles::allocations);
             frame.surface.water.allocations::<A>() + particles.sum()
         }),
-        ("buoys", |frame| frame.surface.buoys.allocations()),
+        ("objects", |frame| {
+            frame.surface.objects.allocations::<A>() + frame.object_images.allocations()
+        }),
         ("spray", |frame| frame.spray.iter().map(Spray::allocations).sum()),
         // The textures that are drawn to before the picture: colour, samples, depth, glare and means.
         ("targets", |frame| {

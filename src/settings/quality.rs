@@ -50,6 +50,8 @@ settings! {
         spray_cells: u32 = 32, "Spray cells" [""], multiple_of 8 (0 ..= 64);
         /// Texels along one side of each level of the map of the bed, which shows caustics.
         bed_texels: u32 = 512, "Bed texels" [""], power_of_two (64 ..= 1024);
+        /// Texels along one side of each image of an object, by which the water mirrors it and lies in its shadow.
+        object_texels: u32 = 128, "Object texels" [""], power_of_two (16 ..= 512);
         /// Steps along a line of sight through shafts of sunlight in the water; 0 for no shafts.
         shaft_steps: u32 = 28, "Sun shafts" ["steps"], multiple_of 7 (0 ..= 56);
         /// Cells along one side of the lattice of particles that sink around an eye in the water, one particle each; 0 for none.
@@ -102,6 +104,7 @@ impl Quality {
                 foam_steps_per_s: 10,
                 spray_cells: 0,
                 bed_texels: 128,
+                object_texels: 32,
                 shaft_steps: 0,
                 particle_cells: 16,
                 cloud_steps: 0,
@@ -118,6 +121,7 @@ impl Quality {
                 foam_texels: 128,
                 spray_cells: 24,
                 bed_texels: 256,
+                object_texels: 64,
                 particle_cells: 20,
                 cloud_steps: 32,
                 cloud_pixels: 2,
@@ -133,6 +137,7 @@ impl Quality {
                 anisotropy: 16,
                 foam_texels: 512,
                 spray_cells: 48,
+                object_texels: 256,
                 particle_cells: 28,
                 cloud_steps: 112,
                 ..high
@@ -179,6 +184,7 @@ mod tests {
         });
         row("spray's cells (`--spray-cells`)", &|q| or_none(q.spray_cells));
         row("the bed's texels (`--bed-texels`)", &|q| q.bed_texels.to_string());
+        row("the objects' texels (`--object-texels`)", &|q| q.object_texels.to_string());
         row("steps through sun shafts (`--shaft-steps`)", &|q| or_none(q.shaft_steps));
         row("particles' cells under water (`--particle-cells`)", &|q| or_none(q.particle_cells));
         row("cloud steps (`--cloud-steps`), each for (`--cloud-pixels`)", &|q| {

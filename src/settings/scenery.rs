@@ -29,7 +29,7 @@ settings! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::buoys::MOORINGS;
+    use crate::objects::MOORINGS;
     use crate::settings::{Kind, Settings};
 
     #[test]

@@ -172,6 +172,11 @@ impl Bed {
         &self.map
     }
 
+    /// Returns whether the last recorded frame shows a bed.
+    pub fn is_shown(&self) -> bool {
+        self.sunlight.depth_m > 0.0
+    }
+
     /// The uniform of the bed in the last recorded frame.
     pub(super) fn sunlight(&self) -> &WaterBed {
         &self.sunlight

@@ -2,7 +2,8 @@
 //! sample of the picture sees ([`Visibility`]), the light of the water ([`Water`]) and of the sky behind
 //! it ([`SkyBackground`]) there, the light of pixels ([`Composite`]), the exposure ([`ExposureMeter`]),
 //! glare ([`Glare`]), the way from radiance to a display ([`ToneMap`]), and the distance of each pixel
-//! ([`RayDepth`]). [`Bed`] maps the ground of shallow water and the light that waves focus on it.
+//! ([`RayDepth`]). [`Bed`] maps the ground of shallow water and the light that waves focus on it, and
+//! [`ObjectImages`] show the water what stands in it.
 //!
 //! Radiance is in kcd/m2 and irradiance in klx of a white that the sun has above the air, in
 //! linear sRGB. The HDR target holds radiance times `exposure()`, with middle grey at 0.18.
@@ -31,7 +32,7 @@
 //! let (quality, samples) = (Quality::default(), 4);
 //! let mut mesh = Mesh::new(device, Grid::of(&quality));
 //! let mut bed = Bed::new(pipelines, ocean.maps(), quality.bed_texels)?;
-//! let mut sky = Sky::with_clouds(pipelines, queue, CloudOptions::of(&quality), Some(&bed))?;
+//! let mut sky = Sky::with_clouds(pipelines, queue, CloudOptions::of(&quality), Some(&bed), None)?;
 //! let scene = &SceneBindings::new(&mesh, ocean.maps(), &sky);
 //! let mut visibility = Visibility::new(pipelines, scene, &mesh, samples)?;
 //! let detail = WaterDetail { samples, mirror_samples: 3, glints: true };
@@ -73,7 +74,7 @@
 //! water.displace(recorder, scene, &mesh);
 //! visibility.fit(&mesh, &seen);
 //! background.fit(device, scene, &seen);
-//! visibility.record(recorder, &mesh, &seen, |_other_objects| {});
+//! visibility.record(recorder, scene, &mesh, &seen, |_other_objects| {});
 //! recorder.compute("light", |stages| {
 //!     water.light(stages, scene, &visibility);
 //!     background.light(stages, scene, &visibility);
@@ -87,7 +88,7 @@
 //! Objects, an eye in the water, the lens and distances add these:
 //!
 //! ```no_run
-//! use seaway::buoys::Buoys;
+//! use seaway::objects::Objects;
 //! use seaway::gpu::Pipelines;
 //! use seaway::mesh::{Mesh, SeaBounds, View};
 //! use seaway::profile::Recorder;
@@ -103,7 +104,7 @@
 //! #     seen: &VisibilityTargets, targets: &CompositeTargets,
 //! # ) -> Result<(), seaway::gpu::shader::ShaderError> {
 //! // Once.
-//! let mut buoys = Buoys::new(pipelines, scene, ocean.maps(), visibility)?;
+//! let mut objects = Objects::new(pipelines, scene, ocean.maps(), visibility)?;
 //! let underwater = Underwater::new(pipelines, water, 28)?;
 //! let particles = WaterParticles::new(pipelines, scene, visibility, 24)?;
 //! let meniscus = Meniscus::new(pipelines, scene, visibility)?;
@@ -113,12 +114,12 @@
 //!
 //! // Every frame.
 //! let recorder = &mut Recorder::new(encoder);
-//! buoys.select(queue, view, &mesh.drawn_grid(), bounds, 4, 20.0);
-//! recorder.compute("buoys", |stages| buoys.record(stages, ocean.maps()));
-//! visibility.record(recorder, mesh, seen, |pass| buoys.draw(pass, scene));
+//! objects.select(queue, view, &mesh.drawn_grid(), bounds, 4, 20.0);
+//! recorder.compute("objects", |stages| objects.record(stages, ocean.maps()));
+//! visibility.record(recorder, scene, mesh, seen, |pass| objects.draw(pass, scene));
 //! recorder.compute("light", |stages| {
 //!     underwater.light(stages, water, scene, visibility);
-//!     buoys.light(stages, scene, visibility);
+//!     objects.light(stages, scene, visibility);
 //! });
 //! particles.update(queue, view, 20.0);
 //! let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
@@ -128,7 +129,7 @@
 //!     meniscus.draw(pass, &over);
 //! });
 //! ray_depth.fit(device, view.resolution);
-//! ray_depth.record(recorder, scene, mesh, |pass| buoys.draw_distance(pass, scene));
+//! ray_depth.record(recorder, scene, mesh, |pass| objects.draw_distance(pass, scene));
 //! glare.record(recorder, &pyramid);
 //! let shares: GlareShares = pyramid.shares(0.5);
 //! # Ok(())
@@ -144,15 +145,14 @@
 //! |---|---|---|
 //! | 0 | view, grid, displaced vertices; kernels that light samples add tiles, triangles, depth, lights and the lists of the picture's tiles | [`Mesh`](crate::mesh::Mesh), [`Visibility`] |
 //! | 1 | the sea's maps | [`Maps`](crate::maps::Maps), as `maps::sample_wgsl(1)` reads them |
-//! | 2 | sky, clouds, exposure | [`Sky`] |
+//! | 2 | sky, clouds, exposure, bed, images of objects | [`Sky`] |
 //! | 3 | the drawn thing; for the water, foam (as `foam::sample_wgsl(3)` reads it) and noise | [`Water`], .. |
 //!
-//! The kernel that lights the water has 15 of the 16 textures that are guaranteed, 4 of 16 samplers, 9 of 12
-//! uniform buffers and 3 of 8 storage buffers (a test counts them). New inputs go where they change, and no
+//! The kernel that lights the water has all 16 textures that are guaranteed, 4 of 16 samplers, 9 of 12
+//! uniform buffers and 4 of 8 storage buffers (a test counts them). New inputs go where they change, and no
 //! group is added:
 //!
-//! - a picture that the water mirrors is lit by a kernel of its own, as the sky and buoys are, and reaches
-//!   the water as layers of one array texture;
+//! - a picture that the water mirrors is a layer of the images of objects ([`ObjectImages`]);
 //! - properties of the whole frame (an eye under water, rain, night) go into the uniforms of groups 0
 //!   and 2, which grow and do not multiply; a map of stars beside the sky's tables, as a layer of one
 //!   texture with them;
@@ -183,6 +183,7 @@ mod glints_tests;
 mod meniscus;
 pub mod meter;
 pub mod multiple_scattering;
+mod object_images;
 mod optics;
 mod particles;
 mod ray_depth;
@@ -208,6 +209,10 @@ pub use composite::{Composite, CompositeTargets};
 pub use glare::{Glare, GlarePyramid, GlareShares};
 pub use meniscus::Meniscus;
 pub use meter::ExposureMeter;
+pub(crate) use object_images::ImageLayer;
+#[cfg(test)]
+pub(crate) use object_images::OBJECTS;
+pub use object_images::ObjectImages;
 pub use optics::{WaterOptics, water_wgsl};
 pub use particles::WaterParticles;
 pub use ray_depth::RayDepth;
@@ -261,6 +266,7 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
         water::SHADERS,
         underwater::SHADERS,
         bed::SHADERS,
+        object_images::SHADERS,
         particles::SHADERS,
         meniscus::SHADERS,
         glare::SHADERS,

@@ -16,6 +16,8 @@ pub struct SceneBindings<'a> {
     pub maps: Option<&'a Group>,
     /// The sky, the clouds and the exposure.
     pub sky: &'a Group,
+    /// The frames of the images of objects, alone.
+    pub(super) objects: &'a Group,
     constants: [(&'static str, f64); 3],
 }
 
@@ -27,6 +29,7 @@ impl<'a> SceneBindings<'a> {
             view: mesh.group(),
             maps: Some(maps.group()),
             sky: sky.group(),
+            objects: sky.object_frames(),
             constants: [cubic, blended, clouded],
         }
     }
@@ -36,7 +39,8 @@ impl<'a> SceneBindings<'a> {
     #[cfg(test)]
     pub(super) fn of_sky(view: &'a Group, sky: &'a Sky) -> Self {
         let [clouded] = sky.constants();
-        Self { view, maps: None, sky: sky.group(), constants: [clouded; 3] }
+        let (sky, objects) = (sky.group(), sky.object_frames());
+        Self { view, maps: None, sky, objects, constants: [clouded; 3] }
     }
 
     /// Returns whether the sky may have clouds.
@@ -54,6 +58,16 @@ impl<'a> SceneBindings<'a> {
     /// The same bindings with another group 0, which begins with the view and the grid.
     pub(crate) fn with_view(self, view: &'a Group) -> Self {
         Self { view, ..self }
+    }
+
+    /// The same bindings with another group 2 of the same layout, and the groups of such a pass.
+    pub(crate) fn groups_under(
+        &self,
+        sky: &'a wgpu::BindGroup,
+        own: Option<&'a wgpu::BindGroup>,
+    ) -> [Option<&'a wgpu::BindGroup>; 4] {
+        let [view, maps, _, own] = self.groups(own);
+        [view, maps, Some(sky), own]
     }
 
     /// The groups of such a pass. All are bound, even where a shader does not use them: bound groups

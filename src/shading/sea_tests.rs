@@ -157,7 +157,7 @@ fn facets_that_mirror_downwards_see_the_sea() {
         "let to_eye = vec3(cos(0.1745), sin(0.1745), 0.0);
          let slope = vec2(select(0.15, -0.15, i == 1u), 0.0);
          let visible = VisibleFacets(1.0, slope, 1e-6, 1.0, 1e-6);
-         let mirrored = mirrored_sky(visible, to_eye, vec2(0.0));
+         let mirrored = mirrored_sky(visible, to_eye, vec2(0.0), vec3(0.0), 0.0);
          let above = mirrored_direction(slope, to_eye, vec2(0.0));
          out[i] = vec4(mirrored.light / mirrored.reflectance, above.y);
          if i == 2u { out[i] = vec4(sky_exposure.sea_radiance, 0.0); }
@@ -228,7 +228,8 @@ fn the_sea_reflects_no_more_than_a_furnace_emits() {
                  let to_eye = vec3(cos(elevation), sin(elevation), 0.0);
                  let slope = (f32(i / 32u) / 31.0 - 0.5) * 0.8;
                  let facets = Facets(vec2(slope, 0.1), vec3(0.02, 0.01, 0.002));
-                 let mirrored = mirrored_sky(facets_visible(facets, to_eye), to_eye, vec2(0.0));
+                 let visible = facets_visible(facets, to_eye);
+                 let mirrored = mirrored_sky(visible, to_eye, vec2(0.0), vec3(0.0), 0.0);
                  let body = (1.0 - mirrored.reflectance) * water_upwelling(vec3({reflectance:.3}));
                  out[i] = vec4(mirrored.light + body, mirrored.reflectance);"
             );
@@ -434,7 +435,7 @@ fn a_level_surface_from_below_is_snells_window() {
         &[&FURNACE[..], &[BLACK_WATER]].concat(),
         "let angle = radians(f32(i) * 0.1);
          let to_eye = vec3(sin(angle), cos(angle), 0.0);
-         out[i] = vec4(underside_facet(vec3(0.0, 1.0, 0.0), to_eye, 1e-4, vec3(0.0)), 0.0);",
+         out[i] = vec4(underside_facet(vec3(0.0, 1.0, 0.0), to_eye, 1e-4, vec3(0.0), 0.0), 0.0);",
         900,
     );
     let radiance = |tenths: usize| f64::from(found[tenths][1]);

@@ -14,7 +14,8 @@
 //!
 //! The optics of the water are in its uniform, since the light in the water is light of this sky.
 //! [`Sky::with_clouds`] adds the tables of `clouds`, and the light on the sea follows them. It also binds the
-//! map of [`Bed`], which only light that has come through water shows.
+//! map of [`Bed`], which only light that has come through water shows, and the images of objects
+//! ([`ObjectImages`]), which the water mirrors.
 //!
 //! The sun's azimuth and the exposure's dial are uniforms: changing them costs nothing. The inputs of
 //! tables are rounded first, so that tables depend on the current frame alone.
@@ -22,6 +23,7 @@
 use super::atmosphere;
 use super::bed::{self, Bed, WaterBed};
 use super::clouds::{CloudField, CloudOptions, CloudScene};
+use super::object_images::{self, ImageLayer, ObjectImages};
 use super::optics::WaterOptics;
 use crate::gpu::bindings::{self, Binding};
 use crate::gpu::shader::ShaderError;
@@ -121,6 +123,9 @@ pub struct Sky {
     sum_light: Kernel,
     group: bindings::Group,
     metering_bind_group: wgpu::BindGroup,
+    object_frames: bindings::Group,
+    /// For passes that draw the images of objects, by layer.
+    imaging_bind_groups: [wgpu::BindGroup; 2],
     pub(super) clouds: CloudField,
     /// The optics of the water, for this turbidity.
     water: WaterOptics,
@@ -177,12 +182,12 @@ impl Sky {
     pub fn new(device: impl Into<Pipelines>) -> Result<Self, ShaderError> {
         let pipelines = device.into();
         let device = pipelines.device();
-        let no_bed = bed::map_texture(device, 1);
-        Self::with(&pipelines, CloudField::new(device, CloudOptions::NONE), &no_bed)
+        let (no_bed, no_images) = (bed::map_texture(device, 1), object_images::Bound::none(device));
+        Self::with(&pipelines, CloudField::new(device, CloudOptions::NONE), &no_bed, &no_images)
     }
 
-    /// Builds a sky with clouds of the given options over a sea with that bed, if any. The scene of
-    /// [`Sky::record_under`] has the settings of the clouds.
+    /// Builds a sky with clouds of the given options over a sea with that bed and those images of
+    /// objects, if any. The scene of [`Sky::record_under`] has the settings of the clouds.
     ///
     /// # Errors
     /// Those of [`Sky::new`].
@@ -191,11 +196,14 @@ impl Sky {
         queue: &wgpu::Queue,
         options: CloudOptions,
         bed: Option<&Bed>,
+        objects: Option<&ObjectImages>,
     ) -> Result<Self, ShaderError> {
         let pipelines = device.into();
         let device = pipelines.device();
         let map = bed.map_or_else(|| bed::map_texture(device, 1), |bed| bed.map().clone());
-        let mut sky = Self::with(&pipelines, CloudField::new(device, options), &map)?;
+        let images =
+            objects.map_or_else(|| object_images::Bound::none(device), ObjectImages::bound);
+        let mut sky = Self::with(&pipelines, CloudField::new(device, options), &map, &images)?;
         sky.clouds.build(&pipelines, queue, &sky.group.layout, &sky.sampler)?;
         Ok(sky)
     }
@@ -204,6 +212,7 @@ impl Sky {
         pipelines: &Pipelines,
         clouds: CloudField,
         bed_map: &wgpu::TextureView,
+        objects: &object_images::Bound,
     ) -> Result<Self, ShaderError> {
         let device = pipelines.device();
         let uniform = Uniform::new(device, "Sky::uniform");
@@ -234,6 +243,8 @@ impl Sky {
             label: Some("Sky::sampler"),
             mag_filter: wgpu::FilterMode::Linear,
             min_filter: wgpu::FilterMode::Linear,
+            // The images of objects have levels.
+            mipmap_filter: wgpu::MipmapFilterMode::Linear,
             ..Default::default()
         });
 
@@ -305,9 +316,13 @@ impl Sky {
             sampled(d3, &blurred_view),
             sampled(d2, &transmittance_view),
         ];
-        let bind = |label, exposure: &wgpu::Buffer| {
-            let last: [Binding<'_>; 2] =
-                [(bindings::uniform(), exposure), sampled(d2_array, bed_map)];
+        let bind = |label, exposure: &wgpu::Buffer, images: &wgpu::TextureView| {
+            let last: [Binding<'_>; 4] = [
+                (bindings::uniform(), exposure),
+                sampled(d2_array, bed_map),
+                sampled(d2_array, images),
+                (bindings::storage_read(), &objects.frames),
+            ];
             bindings::bind(
                 device,
                 label,
@@ -315,9 +330,13 @@ impl Sky {
                 &[&own[..], &clouds.bindings(), &last].concat(),
             )
         };
-        let group = bind("Sky::bind_group", &exposure);
+        let group = bind("Sky::bind_group", &exposure, &objects.atlas);
         // Groups of equal layouts are interchangeable.
-        let metering_bind_group = bind("Sky::metering_bind_group", &no_exposure).bind_group;
+        let metering_bind_group =
+            bind("Sky::metering_bind_group", &no_exposure, &objects.atlas).bind_group;
+        let no_images = object_images::Bound::none(device);
+        let imaging_bind_groups = [&no_images.atlas, &objects.silhouettes]
+            .map(|images| bind("Sky::imaging_bind_group", &exposure, images).bind_group);
         Ok(Self {
             uniform,
             light,
@@ -330,6 +349,13 @@ impl Sky {
             sum_light,
             group,
             metering_bind_group,
+            imaging_bind_groups,
+            object_frames: bindings::bind(
+                device,
+                "Sky::object_frames",
+                wgpu::ShaderStages::COMPUTE,
+                &[(bindings::storage_read(), &objects.frames)],
+            ),
             clouds,
             sampler,
             turbidity: f64::NAN,
@@ -433,6 +459,16 @@ impl Sky {
     /// [`Sky::group`] without an exposure, for the pass that sets it.
     pub(super) fn metering_bind_group(&self) -> &wgpu::BindGroup {
         &self.metering_bind_group
+    }
+
+    /// The frames of the images of objects, for kernels that need nothing else of the sky.
+    pub(super) fn object_frames(&self) -> &bindings::Group {
+        &self.object_frames
+    }
+
+    /// [`Sky::group`] for the pass that draws a layer of the images of objects: it has none of that layer.
+    pub(crate) fn imaging_bind_group(&self, layer: ImageLayer) -> &wgpu::BindGroup {
+        &self.imaging_bind_groups[layer as usize]
     }
 
     /// The buffer of `SkyExposure` of `shading/sky_map.wgsl`.

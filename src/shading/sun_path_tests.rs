@@ -416,7 +416,7 @@ pub(super) fn lit(
     visibility.fit(mesh, &targets);
     submit(|recorder| {
         water.displace(recorder, scene, mesh);
-        visibility.record(recorder, mesh, &targets, |_| ());
+        visibility.record(recorder, scene, mesh, &targets, |_| ());
         recorder.compute("light", |stages| water.light(stages, scene, visibility));
     });
     targets.lights.texture().clone()

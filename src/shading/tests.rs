@@ -319,7 +319,7 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
     submit(|recorder| {
         sky.record(recorder, queue, light, pose.y_m);
         let scene = &SceneBindings::of_sky(mesh.group(), sky);
-        visibility.record(recorder, &mesh, &seen, |_| ());
+        visibility.record(recorder, scene, &mesh, &seen, |_| ());
         recorder.compute("light", |stages| background.light(stages, scene, &visibility));
         composite.record(recorder, &targets);
         tone.record(recorder, queue, &source, GlareShares::NONE, &display_view, 0);
@@ -381,7 +381,7 @@ fn the_water_s_bindings_leave_room() {
     let samplers = used(&|variable| matches!(of(variable), naga::TypeInner::Sampler { .. }));
     let uniforms = used(&|variable| variable.space == naga::AddressSpace::Uniform);
     let buffers = used(&|variable| matches!(variable.space, naga::AddressSpace::Storage { .. }));
-    assert_eq!((textures, stored, samplers, uniforms, buffers), (15, 1, 4, 9, 3));
+    assert_eq!((textures, stored, samplers, uniforms, buffers), (16, 1, 4, 9, 4));
     let limits = wgpu::Limits::default();
     assert!(textures <= limits.max_sampled_textures_per_shader_stage as usize);
     assert!(uniforms <= limits.max_uniform_buffers_per_shader_stage as usize);

@@ -14,8 +14,8 @@ pub(super) const SHADERS: &[&str] = &["shading/visibility.wgsl", "shading/light_
 
 /// The side in pixels of the tiles that are lit together, `LIGHT_TILE` of `shading/seen.wgsl`.
 const TILE: u32 = 8;
-/// The number of kinds of visible things, `VISIBLE_KINDS` of `shading/visible.wgsl`.
-const KINDS: u32 = 4;
+/// The lists of tiles, `VISIBLE_LISTS` of `shading/visible.wgsl`.
+const LISTS: u32 = 5;
 /// Tiles that a workgroup of `shading/light_tiles.wgsl` classifies.
 const TILES_ABREAST: u32 = 8;
 /// Tiles that a workgroup lights one after another where all of them show a kind: on a GPU, whose
@@ -81,7 +81,7 @@ impl Visibility {
             ..RenderDescriptor::new("visibility", SHADERS[0], ["vertex", "fragment"], Self::FORMAT)
         })?;
         let list = pipelines.compute(ComputeDescriptor {
-            groups: vec![Some(bound.listing.layout.clone())],
+            groups: [&bound.listing, scene.objects].map(|group| Some(group.layout.clone())).into(),
             constants: vec![("SAMPLES", f64::from(samples))],
             ..ComputeDescriptor::new(
                 "visibility",
@@ -112,6 +112,7 @@ impl Visibility {
     pub fn record(
         &self,
         recorder: &mut Recorder<'_>,
+        scene: &SceneBindings<'_>,
         mesh: &Mesh,
         targets: &VisibilityTargets,
         others: impl FnOnce(&mut wgpu::RenderPass<'_>),
@@ -134,7 +135,8 @@ impl Visibility {
         recorder.encoder().clear_buffer(&targets.tiles, 0, Some(COUNTS_BYTES));
         recorder.compute("tiles", |stages| {
             stages.stage("tiles", |pass| {
-                self.list.bind(pass, &[Some(&self.bound.listing.bind_group)]);
+                let groups = [&self.bound.listing, scene.objects];
+                self.list.bind(pass, &groups.map(|group| Some(&group.bind_group)));
                 let [width, height] = targets.resolution().map(|side| side.div_ceil(TILE));
                 pass.dispatch_workgroups(width.div_ceil(TILES_ABREAST), height, 1);
             });
@@ -222,7 +224,7 @@ impl VisibilityTargets {
         let [width, height] = resolution.map(|side| u64::from(side.div_ceil(TILE)));
         let tiles = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("VisibilityTargets::tiles"),
-            size: COUNTS_BYTES + 4 * u64::from(KINDS + 1) * width * height,
+            size: COUNTS_BYTES + 4 * u64::from(LISTS + 1) * width * height,
             usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
@@ -259,7 +261,7 @@ impl VisibilityTargets {
 }
 
 /// Bytes of the counts before the tiles themselves.
-const COUNTS_BYTES: u64 = 16;
+const COUNTS_BYTES: u64 = 32;
 const LAYERS: wgpu::TextureViewDimension = wgpu::TextureViewDimension::D2Array;
 
 impl Bound {

@@ -1,5 +1,7 @@
 //! The water's kernels: the grid displaced by the maps, lit by sun and sky.
 
+use std::iter;
+
 use super::foam_noise::{self, FoamNoise};
 use super::{SceneBindings, Visibility};
 use crate::foam::{Foam, FoamSea};
@@ -110,11 +112,18 @@ pub struct Water {
     displace: ComputePipeline,
     /// Lights what each pixel sees of it.
     light: ComputePipeline,
+    /// Lights it where objects are near, once there are any.
+    near_objects: Option<ComputePipeline>,
+    shows_bed: bool,
     layout: bindings::Layout,
     bind_group: wgpu::BindGroup,
     uniform: Uniform<WaterUniform>,
     noise: wgpu::TextureView,
 }
+
+/// Constants of `shading/bed.wgsl` and `shading/object_images.wgsl`.
+const BED: &str = "BED";
+const NEAR_OBJECTS: &str = "NEAR_OBJECTS";
 
 impl Water {
     /// Builds the kernels, and the foam's texture.
@@ -150,7 +159,16 @@ impl Water {
         })?;
         let light =
             pipelines.compute(Self::descriptor(scene, visibility, foam, detail, &layout))?;
-        Ok(Self { displace, light, layout, bind_group, uniform, noise })
+        Ok(Self {
+            displace,
+            light,
+            near_objects: None,
+            shows_bed: false,
+            layout,
+            bind_group,
+            uniform,
+            noise,
+        })
     }
 
     fn descriptor(
@@ -162,7 +180,39 @@ impl Water {
     ) -> ComputeDescriptor {
         let mut kernel = visibility.kernel(scene, "water", SHADERS[1], Some(layout));
         kernel.constants.extend(looks(foam, detail));
+        kernel.constants.extend([(BED, 0.0), (NEAR_OBJECTS, 0.0)]);
         kernel
+    }
+
+    /// Compiles the kernels for a sea with a visible bed or without, and with objects near the water from
+    /// the first time on that there are any. Returns whether that changed anything.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where a shader file is missing.
+    pub fn show(
+        &mut self,
+        pipelines: &Pipelines,
+        has_bed: bool,
+        has_objects: bool,
+    ) -> Result<bool, ShaderError> {
+        let has_objects = has_objects || self.near_objects.is_some();
+        if self.shows_bed == has_bed && self.near_objects.is_some() == has_objects {
+            return Ok(false);
+        }
+        let kernel = |is_near: bool| {
+            let mut kernel = self.light.declaration().clone();
+            kernel.constants.retain(|(name, _)| ![BED, NEAR_OBJECTS].contains(name));
+            kernel
+                .constants
+                .extend([(BED, f64::from(has_bed)), (NEAR_OBJECTS, f64::from(is_near))]);
+            pipelines.compute(kernel)
+        };
+        let near_objects = has_objects.then(|| kernel(true)).transpose()?;
+        if self.shows_bed != has_bed {
+            self.light = kernel(false)?;
+        }
+        (self.near_objects, self.shows_bed) = (near_objects, has_bed);
+        Ok(true)
     }
 
     /// Draws with other foam from now on.
@@ -179,7 +229,7 @@ impl Water {
         shader: &'static str,
         entry_point: &'static str,
     ) -> ComputeDescriptor {
-        let light = self.light.declaration();
+        let light = self.near_objects.as_ref().unwrap_or(&self.light).declaration();
         ComputeDescriptor {
             stage,
             shader: light.shader.of_file(shader),
@@ -250,7 +300,8 @@ impl Water {
         scene: &SceneBindings<'_>,
         visibility: &Visibility,
     ) {
-        self.light_by(stages, "water", &[&self.light], scene, visibility);
+        let kernels: Vec<_> = iter::once(&self.light).chain(&self.near_objects).collect();
+        self.light_by(stages, "water", &kernels, scene, visibility);
     }
 
     /// Lights samples with kernels of [`Water::surface_kernel`] that go through lists of tiles.

@@ -6,8 +6,9 @@ use half::f16;
 use seaway::frame::{Frame, FrameDesc, Sample};
 use seaway::gpu::{Context, TextureSpec};
 use seaway::mesh::{EARTH_RADIUS_M, SeaBounds, View};
+use seaway::objects::{Model, Object};
 use seaway::profile::Recorder;
-use seaway::settings::{CameraPose, Quality, QualityTier, Scenery, SeaState};
+use seaway::settings::{CameraPose, Light, Quality, QualityTier, Scenery, SeaState};
 
 use crate::sampling::{Footprint, sample};
 use crate::tone_twin::{encode, tone_map};
@@ -40,6 +41,15 @@ impl Bench {
         let mut bench = Self::new(sea, quality);
         bench.frame.keep_layers().unwrap();
         bench
+    }
+
+    pub fn set_objects(&mut self, models: &[Model], objects: Vec<Object>) {
+        self.frame.set_objects(models, objects).unwrap();
+    }
+
+    /// The exposure of the last frame.
+    pub fn exposure(&self, light: &Light) -> f64 {
+        f64::from(pollster::block_on(self.frame.exposure(light)).unwrap())
     }
 
     fn read<T: bytemuck::Pod>(&self, texture: &wgpu::Texture) -> Vec<T> {

@@ -5,6 +5,7 @@ mod foam;
 mod frame;
 mod layers;
 mod maps;
+mod mirror;
 #[cfg(feature = "tune")]
 mod ocean;
 mod pictures;

@@ -179,7 +179,7 @@ fn compare(
             _ => algorithm.named().map(Into::into),
         };
         chosen.push((algorithm, configured));
-        // Buoys float in the ocean's pass, and are no part of what is compared.
+        // Objects float in the ocean's pass, and are no part of what is compared.
         let scene = &Preset {
             scenery: Scenery { buoys: 0, ..Default::default() },
             ..request.scene.clone()

@@ -73,7 +73,7 @@ type Point = ([f32; 4], f32);
 fn sources(points: &[Point]) -> Vec<[f64; 5]> {
     let device = &context().device;
     let options = CloudOptions { steps: 1, texels: 16 };
-    let sky = Sky::with_clouds(device, &context().queue, options, None).unwrap();
+    let sky = Sky::with_clouds(device, &context().queue, options, None, None).unwrap();
     let wgsl = "#import \"shading/cloud_source.wgsl\"
         #import \"shading/cloud_scatter.wgsl\"
         struct Point { depths: vec4<f32>, light: vec4<f32> }

@@ -60,7 +60,7 @@ fn record_from(sky: &mut Sky, clouds: &Clouds, light: &Light, time_s: f64, [x_m,
 }
 
 fn sky() -> Sky {
-    Sky::with_clouds(&context().device, &context().queue, OPTIONS, None).unwrap()
+    Sky::with_clouds(&context().device, &context().queue, OPTIONS, None, None).unwrap()
 }
 
 fn luminance([r, g, b, _]: [f32; 4]) -> f32 {

@@ -1,5 +1,8 @@
 //! The buoys of a marked fairway.
 
+use super::buoy::LAMP_M;
+use super::{Character, Lamp, Object};
+
 /// The marks of the maritime buoyage system of the IALA, region A.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -15,17 +18,27 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// The lantern's brightness at a time, 0 to 1: one flash in a period of seconds, or lit as long as dark.
-    pub(super) fn lamp(self, time_s: f64) -> f64 {
-        let (period_s, lit_s) = match self {
-            Self::Port | Self::Starboard => (3.0, 0.5),
-            Self::Special => (5.0, 0.5),
-            Self::SafeWater => (4.0, 2.0),
+    /// The colours of surfaces of the maritime buoyage system (IALA R0108), as paint that is some seasons old.
+    fn paint(self) -> [f32; 3] {
+        match self {
+            Self::Port => [0.40, 0.028, 0.020],
+            Self::Starboard => [0.010, 0.175, 0.060],
+            Self::Special => [0.82, 0.46, 0.012],
+            Self::SafeWater => [0.70, 0.70, 0.66],
+        }
+    }
+
+    /// The lantern, with a range of two miles. Its colour and rhythm are those of the buoyage system (IALA R1001):
+    /// Fl R 3s, Fl G 3s, Fl Y 5s and Iso W 4s, as charts abbreviate them.
+    fn lamp(self) -> Lamp {
+        let (colour, period_s, lit_s): (_, _, &[[f64; 2]]) = match self {
+            Self::Port => ([1.0, 0.06, 0.03], 3.0, &[[0.0, 0.5]]),
+            Self::Starboard => ([0.05, 1.0, 0.35], 3.0, &[[0.0, 0.5]]),
+            Self::Special => ([1.0, 0.62, 0.05], 5.0, &[[0.0, 0.5]]),
+            Self::SafeWater => ([1.0, 0.93, 0.8], 4.0, &[[0.0, 2.0]]),
         };
-        // Light sources take a moment to come on and to go out.
-        const RAMP_S: f64 = 0.08;
-        let at_s = time_s.rem_euclid(period_s);
-        (at_s / RAMP_S).min((lit_s - at_s) / RAMP_S).clamp(0.0, 1.0)
+        let character = Character { period_s, lit_s };
+        Lamp { height_m: LAMP_M, intensity_cd: 8.0, colour, character }
     }
 }
 
@@ -41,6 +54,20 @@ pub struct Mooring {
 }
 
 impl Mooring {
+    /// Its buoy.
+    fn object(&self) -> Object {
+        Object {
+            position_m: self.position_m,
+            heading_rad: self.heading_rad,
+            paint: self.mark.paint(),
+            second_paint: Mark::Port.paint(),
+            stripes: if self.mark == Mark::SafeWater { 3 } else { 0 },
+            topmark: Some(self.mark as u32),
+            lamp: Some(self.mark.lamp()),
+            ..Default::default()
+        }
+    }
+
     const fn new(position_m: [f64; 2], mark: Mark, heading_rad: f64) -> Self {
         Self { position_m, mark, heading_rad }
     }
@@ -55,7 +82,7 @@ pub(super) const COUNT: usize = 8;
 /// direction, and of the sun's path there.
 ///
 /// ```
-/// use seaway::buoys::{MOORINGS, Mark, Mooring};
+/// use seaway::objects::{MOORINGS, Mark, Mooring};
 ///
 /// let ports = MOORINGS.iter().filter(|mooring| mooring.mark == Mark::Port);
 /// for Mooring { position_m: [x, z], .. } in ports {
@@ -72,6 +99,16 @@ pub const MOORINGS: [Mooring; COUNT] = [
     Mooring::new([189.4, 199.8], Mark::Port, 3.3),
     Mooring::new([142.4, 226.8], Mark::Starboard, 5.9),
 ];
+
+/// The buoys of [`MOORINGS`], as [`Frame`](crate::frame::Frame) shows them: objects of the model [`buoy`](super::buoy).
+///
+/// ```
+/// let lit = seaway::objects::fairway().into_iter().filter(|buoy| buoy.lamp.is_some());
+/// assert_eq!(lit.count(), 8);
+/// ```
+pub fn fairway() -> Vec<Object> {
+    MOORINGS.iter().map(Mooring::object).collect()
+}
 
 #[cfg(test)]
 mod tests {
@@ -116,9 +153,12 @@ mod tests {
         for (mark, share) in [(Mark::Port, 0.5 / 3.0), (Mark::Special, 0.1), (Mark::SafeWater, 0.5)]
         {
             let steps = 60_000;
-            let lit: f64 = (0..steps).map(|step| mark.lamp(f64::from(step) * 1e-3)).sum();
+            let lit: f64 = (0..steps)
+                .map(|step| mark.lamp().character.brightness(f64::from(step) * 1e-3))
+                .sum();
             assert!((lit / f64::from(steps) - share).abs() < 0.03, "{mark:?}");
-            assert!((mark.lamp(1e6 + 0.3) - mark.lamp(0.3 + 1e6 % 60.0)).abs() < 1e-6);
+            let lamp = |time_s| mark.lamp().character.brightness(time_s);
+            assert!((lamp(1e6 + 0.3) - lamp(0.3 + 1e6 % 60.0)).abs() < 1e-6);
         }
     }
 }

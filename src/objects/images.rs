@@ -1,0 +1,241 @@
+//! Draws objects into the images by which the water mirrors them ([`ObjectImages`]).
+
+use glam::{DVec2, DVec3, Vec3};
+
+use super::gpu_data::ImageParams;
+use super::{Object, Stand, Vertex};
+use crate::gpu::bindings;
+use crate::gpu::shader::ShaderError;
+use crate::gpu::{
+    ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline, Uniform,
+};
+use crate::mesh::{EARTH_RADIUS_M, SeaBounds, View};
+use crate::profile::Recorder;
+use crate::settings::Light;
+use crate::shading::{HDR_FORMAT, ImageLayer, ObjectImages, SceneBindings, Sky, depth_state};
+
+pub(super) const SHADERS: [&str; 2] = ["objects/image_frames.wgsl", "objects/image.wgsl"];
+
+/// The deviations of the water's slopes up to which facets mirror something of an object.
+const MIRRORED_DEVIATIONS: f64 = 1.5;
+/// The reach of shadows and foam around an object, which are blurred.
+const BLURRED_M: f64 = 1.5;
+/// The longest shadow.
+const SHADOW_M: f64 = 60.0;
+/// The angle in radians below which an object has no images, on a flat sea and by slopes: a rough one mirrors little.
+const LEAST_RAD: f64 = 0.004;
+const LEAST_RAD_BY_SLOPE: f64 = 0.17;
+/// The share of a mirrored direction's spread that an object must cover, from afar, to be looked for.
+const LEAST_COVER: f64 = 0.1;
+
+/// What the places of images depend on besides the view.
+#[derive(Clone, Copy, Debug)]
+pub struct ImageScene<'a> {
+    /// The sun.
+    pub light: &'a Light,
+    /// The standard deviation of the water's slopes along an axis.
+    pub slope_deviation: f64,
+    /// The reach of the waves.
+    pub bounds: SeaBounds,
+    /// The anchor of the grid.
+    pub anchor_m: [f64; 2],
+}
+
+/// The pipelines of the images.
+#[derive(Debug)]
+pub(super) struct ImageStage {
+    params: Uniform<ImageParams>,
+    group: wgpu::BindGroup,
+    place: ComputePipeline,
+    silhouettes: RenderPipeline,
+    lit: RenderPipeline,
+}
+
+impl ImageStage {
+    pub fn new(
+        pipelines: &Pipelines,
+        scene: &SceneBindings<'_>,
+        images: &ObjectImages,
+        poses: &wgpu::Buffer,
+        drawn: &bindings::Layout,
+    ) -> Result<Self, ShaderError> {
+        let device = pipelines.device();
+        let params = Uniform::new(device, "ImageStage::params");
+        let own = bindings::bind(
+            device,
+            "ImageStage::group",
+            wgpu::ShaderStages::COMPUTE,
+            &[
+                (bindings::uniform(), &params),
+                (bindings::uniform(), poses),
+                (bindings::storage_read_write(), images.frames()),
+            ],
+        );
+        let layouts = [Some(&own.layout)];
+        let place =
+            pipelines.compute(ComputeDescriptor::new("objects", SHADERS[0], "place", &layouts))?;
+        let drawing = |entry_points| {
+            pipelines.render(RenderDescriptor {
+                groups: scene.layouts(Some(drawn)),
+                constants: scene.constants(&[]),
+                vertices: vec![wgpu::VertexBufferLayout {
+                    array_stride: size_of::<Vertex>() as u64,
+                    step_mode: wgpu::VertexStepMode::Vertex,
+                    attributes: &Vertex::ATTRIBUTES,
+                }],
+                depth: depth_state(true, wgpu::CompareFunction::Greater),
+                ..RenderDescriptor::new("objects", SHADERS[1], entry_points, HDR_FORMAT)
+            })
+        };
+        Ok(Self {
+            silhouettes: drawing(["silhouette_vertex", "silhouette"])?,
+            lit: drawing(["lit_vertex", "lit"])?,
+            params,
+            group: own.bind_group,
+            place,
+        })
+    }
+
+    /// Writes the parameters of the images of `chosen`: objects with their cylinders, and the brightness of
+    /// their lamps.
+    pub fn select<'a>(
+        &self,
+        queue: &wgpu::Queue,
+        view: &View,
+        scene: &ImageScene<'_>,
+        texels: u32,
+        chosen: impl Iterator<Item = (&'a Object, [f32; 3], f64)>,
+    ) {
+        let mut params: ImageParams = bytemuck::Zeroable::zeroed();
+        let to_sun = to_sun(scene.light);
+        let [x, z] = scene.anchor_m;
+        params.eye_m = (view.position_m - DVec3::new(x, 0.0, z)).as_vec3().to_array();
+        params.pixel_angle_rad = view.pixel_angle_rad;
+        params.to_sun = to_sun.as_vec3().to_array();
+        params.slot = texels as f32;
+        params.slope_deviation = scene.slope_deviation.max(1e-3) as f32;
+        for (index, (object, cylinder_m, brightness)) in chosen.enumerate() {
+            let [radius_m, low_m, high_m] = cylinder_m;
+            params.places[index] = place(object, cylinder_m, view, scene, to_sun);
+            params.extents[index] = [radius_m, low_m, high_m, 0.0];
+            if let Some(lamp) = object.lamp {
+                params.extents[index][3] = lamp.height_m;
+                let [r, g, b] = lamp.colour.map(|part| 1e-3 * lamp.intensity_cd * part);
+                params.lamps[index] = [r, g, b, brightness as f32];
+            }
+            params.count = index as u32 + 1;
+        }
+        self.params.write(queue, &params);
+    }
+
+    /// Records the images of `shown` objects, drawn by `draw` with two instances for each.
+    pub fn record(
+        &self,
+        recorder: &mut Recorder<'_>,
+        images: &ObjectImages,
+        (scene, sky): (&SceneBindings<'_>, &Sky),
+        own: &wgpu::BindGroup,
+        shown: u32,
+        draw: impl Fn(&mut wgpu::RenderPass<'_>),
+    ) {
+        recorder.compute("object images", |stages| {
+            stages.stage("object images", |pass| {
+                self.place.bind(pass, &[Some(&self.group)]);
+                pass.dispatch_workgroups(1, 1, 1);
+            });
+        });
+        if shown == 0 {
+            return;
+        }
+        let layers = [(ImageLayer::Silhouettes, &self.silhouettes), (ImageLayer::Lit, &self.lit)];
+        for (layer, pipeline) in layers {
+            images.draw(recorder, layer, |pass| {
+                pipeline.bind(pass, &scene.groups_under(sky.imaging_bind_group(layer), Some(own)));
+                draw(pass);
+            });
+        }
+        images.average(recorder);
+    }
+}
+
+fn to_sun(light: &Light) -> DVec3 {
+    let (azimuth_sin, azimuth_cos) = light.sun_azimuth_deg.to_radians().sin_cos();
+    let (sin, cos) = light.sun_elevation_deg.to_radians().sin_cos();
+    DVec3::new(cos * azimuth_cos, sin, cos * azimuth_sin)
+}
+
+/// The pixels (left, top, right, bottom) in which water may show something of an object: its mirror image, which
+/// waves draw out towards the eye, its hull, and its shadow.
+fn place(
+    object: &Object,
+    [radius_m, _, high_m]: [f32; 3],
+    view: &View,
+    scene: &ImageScene<'_>,
+    to_sun: DVec3,
+) -> [f32; 4] {
+    let eye_m = view.position_m;
+    let [x, z] = object.position_m;
+    let offset = DVec2::new(x - eye_m.x, z - eye_m.z);
+    let way_m = offset.length().max(0.1);
+    let drop_m = offset.length_squared() / (2.0 * EARTH_RADIUS_M);
+    let raised_m = match object.stand {
+        Stand::Fixed { height_m } => height_m,
+        Stand::Floats => 0.0,
+    };
+    let (radius_m, high_m) = (f64::from(radius_m), (f64::from(high_m) + raised_m).max(1.0));
+    if high_m / way_m.hypot(eye_m.y) < LEAST_RAD + LEAST_RAD_BY_SLOPE * scene.slope_deviation {
+        return [0.0; 4];
+    }
+    let waves_m = scene.bounds.vertical_m;
+    let height_m = (eye_m.y + waves_m).max(0.5);
+    let towards = offset / way_m;
+    let aside = DVec2::new(-towards.y, towards.x);
+    let mut corners = Vec::with_capacity(16);
+    // A box around a place of the water, by its half width and the heights of its bottom and top.
+    let mut add = |middle: DVec2, half_m: f64, low_m: f64, high_m: f64| {
+        for (side, end) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
+            let at = middle + aside * (side * half_m) + towards * (end * half_m);
+            for y in [low_m, high_m] {
+                corners.push(DVec3::new(at.x, y - eye_m.y - drop_m, at.y));
+            }
+        }
+    };
+    let turned = 2.0 * MIRRORED_DEVIATIONS * scene.slope_deviation;
+    let around_m = radius_m + BLURRED_M + 0.5 * turned * high_m;
+    add(offset, around_m, -waves_m - high_m, waves_m);
+    // Facets that lean towards the eye mirror the object from nearer by.
+    let steepest = (((high_m + waves_m) / way_m).atan() + turned).min(1.5);
+    let grazing = (height_m / way_m).min(1.0);
+    let lobe = std::f64::consts::TAU * (2.0 * scene.slope_deviation).powi(2) * grazing;
+    let farthest_m = (2.0 * radius_m * high_m / (LEAST_COVER * lobe).max(1e-9)).sqrt();
+    let nearest_m = (height_m / steepest.tan()).max(way_m - farthest_m);
+    if nearest_m < way_m {
+        let half_m = around_m + 0.3 * turned * steepest.sin() * (way_m - nearest_m);
+        add(towards * nearest_m, half_m, -waves_m, waves_m);
+    }
+    if to_sun.y > 0.0 {
+        let level = DVec2::new(to_sun.x, to_sun.z);
+        let shadow_m = (level * (high_m / to_sun.y)).clamp_length_max(SHADOW_M);
+        add(offset - shadow_m, radius_m + BLURRED_M, -waves_m, waves_m);
+    }
+    pixels_of(&corners, view)
+}
+
+/// The pixels around all of `places`, relative to the eye; all pixels where one is not before the eye.
+fn pixels_of(places: &[DVec3], view: &View) -> [f32; 4] {
+    const ROOM_PX: f32 = 2.0;
+    let [width, height] = view.resolution.map(|pixels| pixels as f32);
+    let mut around = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
+    for place in places {
+        let place: Vec3 = place.as_vec3();
+        let along = place.dot(view.forward);
+        if along < 2.0 * View::NEAR_M {
+            return [0.0, 0.0, width, height];
+        }
+        let [half_width, half_height] = view.half_extent;
+        let x = (0.5 + 0.5 * place.dot(view.right) / (along * half_width)) * width;
+        let y = (0.5 - 0.5 * place.dot(view.up) / (along * half_height)) * height;
+        around = [around[0].min(x), around[1].min(y), around[2].max(x), around[3].max(y)];
+    }
+    [around[0] - ROOM_PX, around[1] - ROOM_PX, around[2] + ROOM_PX, around[3] + ROOM_PX]
+}

@@ -1,0 +1,257 @@
+//! Images of the objects in the sea, by which the water mirrors them, shows what is below it and lies in their
+//! shadow.
+//!
+//! Takes what others draw: an object as its mirror image shows it, as the surface shows it through itself, from
+//! the sun and from above. Gives an atlas that shaders read through `shading/object_images.wgsl`, with levels for
+//! blur. All four are impostors (Schaufler 1995): a picture in a plane through the object, which rays from the
+//! water meet.
+
+use super::{DEPTH_FORMAT, HDR_FORMAT};
+use crate::gpu::bindings::{self, Layout};
+use crate::gpu::shader::ShaderError;
+use crate::gpu::{
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, TextureSpec, color_attachment,
+    one_level, wgsl_struct,
+};
+use crate::profile::Recorder;
+
+pub(super) const SHADERS: &[&str] = &["shading/object_levels.wgsl"];
+
+/// The most objects that have images.
+pub(crate) const OBJECTS: usize = 8;
+const KINDS: usize = 4;
+/// The smallest side of a slot at its coarsest level.
+const COARSEST: u32 = 4;
+const WORKGROUP: u32 = 8;
+
+wgsl_struct! {
+    /// The layout of `ObjectImage` in `shading/object_images.wgsl`.
+    pub(crate) struct ObjectImage {
+        pub(crate) middle: [f32; 3],
+        pub(crate) half_m: f32,
+        pub(crate) right: [f32; 3],
+        pub(crate) side: f32,
+        pub(crate) up: [f32; 3],
+        pub(crate) distance_m: f32,
+        pub(crate) forward: [f32; 3],
+        pub(crate) radius_m: f32,
+    }
+}
+
+wgsl_struct! {
+    /// The layout of `ObjectLamp` in `shading/object_images.wgsl`.
+    pub(crate) struct ObjectLamp {
+        place_m: [f32; 3],
+        is_lit: f32,
+        intensity: [f32; 3],
+        _padding: f32,
+    }
+}
+
+wgsl_struct! {
+    /// The layout of `ObjectImages` in `shading/object_images.wgsl`, which the GPU writes.
+    pub(crate) struct ObjectFrames {
+        images: [ObjectImage; OBJECTS * KINDS],
+        places: [[f32; 4]; OBJECTS],
+        lamps: [ObjectLamp; OBJECTS],
+        count: u32,
+        slot: f32,
+        _padding: [f32; 2],
+    }
+}
+
+/// The layers of the atlas, in the order in which they are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ImageLayer {
+    /// From the sun and from above: depth and cover.
+    Silhouettes,
+    /// Mirrored and refracted: premultiplied radiance.
+    Lit,
+}
+
+/// The atlas and the frames of its images.
+#[derive(Debug)]
+pub struct ObjectImages {
+    texels: u32,
+    frames: wgpu::Buffer,
+    atlas: wgpu::TextureView,
+    depth: wgpu::TextureView,
+    layers: [wgpu::TextureView; 2],
+    average: ComputePipeline,
+    levels: Vec<wgpu::BindGroup>,
+}
+
+impl ObjectImages {
+    /// Creates an atlas whose images have up to `texels` along a side.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where a shader file is missing.
+    pub fn new(pipelines: &Pipelines, texels: u32) -> Result<Self, ShaderError> {
+        let device = pipelines.device();
+        let texels = texels.max(COARSEST);
+        let count = (texels / COARSEST).ilog2() + 1;
+        let atlas = atlas(device, texels, count);
+        let d2_array = wgpu::TextureViewDimension::D2Array;
+        let layout = bindings::layout(
+            device,
+            "ObjectImages::layout",
+            wgpu::ShaderStages::COMPUTE,
+            &[bindings::texture(d2_array), bindings::storage_texture(HDR_FORMAT, d2_array)],
+        );
+        let level = |level| atlas.create_view(&one_level(level, d2_array));
+        let levels = (1..count)
+            .map(|coarser| {
+                let (from, to) = (level(coarser - 1), level(coarser));
+                bindings::group(device, "ObjectImages::level", &layout, &[&from, &to])
+            })
+            .collect();
+        let layer = |layer| {
+            atlas.create_view(&wgpu::TextureViewDescriptor {
+                base_array_layer: layer,
+                array_layer_count: Some(1),
+                ..one_level(0, wgpu::TextureViewDimension::D2)
+            })
+        };
+        let size = [atlas.width(), atlas.height()];
+        Ok(Self {
+            texels,
+            frames: frames(device),
+            depth: TextureSpec::target("ObjectImages::depth", size, DEPTH_FORMAT)
+                .create_view(device),
+            layers: [layer(0), layer(1)],
+            average: pipelines.compute(average(&layout))?,
+            levels,
+            atlas: all(&atlas),
+        })
+    }
+
+    /// The side of an image's slot, in texels.
+    pub(crate) fn texels(&self) -> u32 {
+        self.texels
+    }
+
+    /// The buffer of `ObjectImages` of `shading/object_images.wgsl`, which the owner of the objects writes.
+    pub(crate) fn frames(&self) -> &wgpu::Buffer {
+        &self.frames
+    }
+
+    pub(super) fn bound(&self) -> Bound {
+        let silhouettes = self.atlas.texture().create_view(&wgpu::TextureViewDescriptor {
+            array_layer_count: Some(1),
+            ..one_level(0, wgpu::TextureViewDimension::D2Array)
+        });
+        Bound { atlas: self.atlas.clone(), silhouettes, frames: self.frames.clone() }
+    }
+
+    /// Draws the images of one layer.
+    pub(crate) fn draw(
+        &self,
+        recorder: &mut Recorder<'_>,
+        layer: ImageLayer,
+        objects: impl FnOnce(&mut wgpu::RenderPass<'_>),
+    ) {
+        let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+        recorder.render(
+            &wgpu::RenderPassDescriptor {
+                label: Some("object images"),
+                color_attachments: &[Some(color_attachment(&self.layers[layer as usize], clear))],
+                depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                    view: &self.depth,
+                    depth_ops: Some(wgpu::Operations {
+                        load: wgpu::LoadOp::Clear(0.0),
+                        store: wgpu::StoreOp::Discard,
+                    }),
+                    stencil_ops: None,
+                }),
+                ..Default::default()
+            },
+            |pass| objects(pass),
+        );
+    }
+
+    /// Averages the images of both layers for their coarser levels.
+    pub(crate) fn average(&self, recorder: &mut Recorder<'_>) {
+        recorder.compute("object images", |stages| {
+            stages.stage("object images", |pass| {
+                for (level, group) in (1..).zip(&self.levels) {
+                    self.average.bind(pass, &[Some(group)]);
+                    let size = self.atlas.texture().size();
+                    let [x, y] = [size.width, size.height]
+                        .map(|texels| (texels >> level).div_ceil(WORKGROUP));
+                    pass.dispatch_workgroups(x, y, 2);
+                }
+            });
+        });
+    }
+
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        [&self.atlas, &self.depth]
+            .into_iter()
+            .fold(A::default().with_buffer(&self.frames), |held, view| {
+                held.with_texture(view.texture())
+            })
+    }
+}
+
+/// What shaders bind of the images.
+#[derive(Clone, Debug)]
+pub(super) struct Bound {
+    pub(super) atlas: wgpu::TextureView,
+    /// The layer that may be read while the other one is drawn.
+    pub(super) silhouettes: wgpu::TextureView,
+    pub(super) frames: wgpu::Buffer,
+}
+
+impl Bound {
+    /// Images of no objects.
+    pub(super) fn none(device: &wgpu::Device) -> Self {
+        let atlas = all(&atlas(device, 1, 1));
+        Self { silhouettes: atlas.clone(), atlas, frames: frames(device) }
+    }
+}
+
+fn average(layout: &Layout) -> ComputeDescriptor {
+    ComputeDescriptor::new("object images", SHADERS[0], "main", &[Some(layout)])
+}
+
+fn all(atlas: &wgpu::Texture) -> wgpu::TextureView {
+    atlas.create_view(&wgpu::TextureViewDescriptor {
+        dimension: Some(wgpu::TextureViewDimension::D2Array),
+        ..Default::default()
+    })
+}
+
+/// Two rows of slots in each of two layers.
+fn atlas(device: &wgpu::Device, texels: u32, levels: u32) -> wgpu::Texture {
+    TextureSpec::storage("ObjectImages::atlas", [OBJECTS as u32 * texels, 2 * texels], HDR_FORMAT)
+        .with_usage(wgpu::TextureUsages::RENDER_ATTACHMENT)
+        .layers(2)
+        .levels(levels)
+        .create(device)
+}
+
+fn frames(device: &wgpu::Device) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("ObjectImages::frames"),
+        size: size_of::<ObjectFrames>() as u64,
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{assert_layout, shader};
+
+    #[test]
+    fn the_shaders_agree() {
+        let wgsl = shader::resolve("shading/light.wgsl").unwrap();
+        assert_layout::<ObjectImage>(&wgsl);
+        assert_layout::<ObjectLamp>(&wgsl);
+        let named = wgsl.replace("struct ObjectImages", "struct ObjectFrames");
+        assert_layout::<ObjectFrames>(&named.replace(": ObjectImages", ": ObjectFrames"));
+        assert!(wgsl.contains(&format!("const OBJECTS: u32 = {OBJECTS}u;")));
+        assert!(wgsl.contains(&format!("const IMAGE_KINDS: u32 = {KINDS}u;")));
+    }
+}

@@ -1,5 +1,6 @@
 //! The ocean drawn by a program of your own: your device, your camera, your mesh, your light. The ocean
-//! gives its maps, the foam its textures, and each a few WGSL functions; the rest is plain wgpu.
+//! gives its maps, the foam its textures, and each a few WGSL functions; the rest is plain wgpu. A post stands in the
+//! water, which mirrors it.
 //! Draws one picture, without a window: to out/ocean.png, or the file that is named.
 //!
 //!     cargo run --example draw sea.png
@@ -18,8 +19,12 @@ const TIME_S: f64 = 20.0;
 /// Anywhere: positions on the GPU are relative to an origin near the eye, so that far out is as sharp.
 const EYE_M: [f64; 3] = [52_000.0, 7.0, -3_000.0];
 
+const POST_TOP_M: f32 = 9.0;
+
 const SHADER: &str = "
-    struct Camera { clip_from_relative: mat4x4<f32>, relative_from_clip: mat4x4<f32>, height_m: f32 }
+    struct Camera {
+        clip_from_relative: mat4x4<f32>, relative_from_clip: mat4x4<f32>, height_m: f32, post_top_m: f32,
+    }
     @group(0) @binding(0) var<uniform> camera: Camera;
 
     // The mesh: rings around the eye, each 2% farther than the one before, over the field of view.
@@ -48,6 +53,52 @@ const SHADER: &str = "
 
     const TO_SUN = vec3(0.80, 0.33, 0.50);
 
+    // A post, painted in bands: its place (x, z) from the origin, and its radius.
+    const POST_AT = vec2(32.0, -1.5);
+    const POST_RADIUS_M = 0.5;
+    const POST_SIDES: u32 = 24u;
+
+    fn post_light(height_m: f32, normal: vec3<f32>) -> vec3<f32> {
+        let paint = select(vec3(0.55, 0.05, 0.03), vec3(0.75), fract(height_m / 3.0) < 0.5);
+        return paint * (0.35 + 1.2 * saturate(dot(normal, normalize(TO_SUN))));
+    }
+
+    // The light of the post along a ray from a point, relative to the eye; w is 0 where the ray misses it.
+    fn post_along(relative: vec3<f32>, direction: vec3<f32>) -> vec4<f32> {
+        let level = max(length(direction.xz), 1e-4);
+        let to_post = POST_AT - relative.xz;
+        let ahead_m = dot(to_post, direction.xz) / level;
+        let aside_squared = dot(to_post, to_post) - ahead_m * ahead_m;
+        let inside = POST_RADIUS_M * POST_RADIUS_M - aside_squared;
+        let met = relative + direction * ((ahead_m - sqrt(max(inside, 0.0))) / level);
+        let height_m = met.y + camera.height_m;
+        let is_met = inside > 0.0 && ahead_m > 0.0 && height_m < camera.post_top_m;
+        let out = (met.xz - POST_AT) / POST_RADIUS_M;
+        return vec4(post_light(height_m, vec3(out.x, 0.0, out.y)), f32(is_met));
+    }
+
+    struct PostPoint {
+        @builtin(position) clip: vec4<f32>,
+        @location(0) height_m: f32,
+        @location(1) normal: vec3<f32>,
+    }
+
+    @vertex fn post_vertex(@builtin(vertex_index) index: u32) -> PostPoint {
+        var corners = array(vec2(0u), vec2(1u, 0u), vec2(0u, 1u), vec2(0u, 1u), vec2(1u, 0u), vec2(1u));
+        let corner = corners[index % 6u];
+        let angle = 6.2831853 * f32(index / 6u + corner.x) / f32(POST_SIDES);
+        let out = vec2(cos(angle), sin(angle));
+        // Its foot is deep in the water.
+        let height_m = select(-5.0, camera.post_top_m, corner.y == 1u);
+        let at = POST_AT + POST_RADIUS_M * out;
+        let relative = vec3(at.x, height_m - camera.height_m, at.y);
+        return PostPoint(camera.clip_from_relative * vec4(relative, 1.0), height_m, vec3(out.x, 0.0, out.y));
+    }
+
+    @fragment fn post(in: PostPoint) -> @location(0) vec4<f32> {
+        return vec4(shown(post_light(in.height_m, normalize(in.normal))), 1.0);
+    }
+
     fn sky(direction: vec3<f32>) -> vec3<f32> {
         let up = saturate(direction.y);
         let near_sun = saturate(dot(direction, normalize(TO_SUN)));
@@ -70,7 +121,10 @@ const SHADER: &str = "
         let off = length(half_way.xz / half_way.y - normal.xz / normal.y) / spread;
         let glitter = vec3(1.0, 0.85, 0.6) * 0.08 * exp(-off * off) / (spread * spread * 20.0 + 0.05);
         let body = vec3(0.004, 0.035, 0.045);
-        var light = mix(body, sky(vec3(mirrored.x, abs(mirrored.y), mirrored.z)), fresnel) + glitter;
+        // The water mirrors the post where the mirrored ray meets it, and the sky elsewhere.
+        let post = post_along(in.relative, mirrored);
+        let around = mix(sky(vec3(mirrored.x, abs(mirrored.y), mirrored.z)), post.rgb, post.a);
+        var light = mix(body, around, fresnel) + glitter * (1.0 - post_along(in.relative, normalize(TO_SUN)).a);
         // Whitecaps, with what they leave.
         let foam = foam_at(in.at_rest, sqrt(length(ddx) * length(ddy)));
         let lit = 0.35 + 0.65 * saturate(dot(normal, normalize(TO_SUN)));
@@ -95,7 +149,8 @@ const SHADER: &str = "
         return light * (1.0 + light / 16.0) / (1.0 + light);
     }";
 
-async fn draw() -> Result<image::RgbaImage, Box<dyn std::error::Error>> {
+/// Draws the sea with a post of that height over still water.
+async fn draw(post_top_m: f32) -> Result<image::RgbaImage, Box<dyn std::error::Error>> {
     // So low over the water, no patch is seen to repeat.
     let options = OceanOptions { size: 128, blended_cascades: 0, ..Default::default() };
     let sea = SeaState { wind_speed_mps: 15.0, fetch_m: 150_000.0, ..Default::default() };
@@ -130,7 +185,7 @@ async fn draw() -> Result<image::RgbaImage, Box<dyn std::error::Error>> {
 
     let target = texture(&device, wgpu::TextureFormat::Rgba8UnormSrgb);
     let depth = texture(&device, wgpu::TextureFormat::Depth32Float);
-    let (camera_layout, camera) = camera(&device, height_m as f32);
+    let (camera_layout, camera) = camera(&device, height_m as f32, post_top_m);
     // Your own pipelines: the maps are group 1 of every shader that samples them, the foam is group 3.
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         bind_group_layouts: &[
@@ -149,6 +204,7 @@ async fn draw() -> Result<image::RgbaImage, Box<dyn std::error::Error>> {
     });
     let pipeline = |vertex, fragment| pipeline(&device, &layout, &module, vertex, fragment);
     let (water, sky) = (pipeline("water_vertex", "water"), pipeline("sky_vertex", "sky_fragment"));
+    let post = pipeline("post_vertex", "post");
 
     let [target_view, depth_view] = [&target, &depth].map(|of| of.create_view(&Default::default()));
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -173,6 +229,8 @@ async fn draw() -> Result<image::RgbaImage, Box<dyn std::error::Error>> {
     pass.set_bind_group(3, foam.bind_group(), &[]);
     pass.set_pipeline(&water);
     pass.draw(0..360 * 220 * 6, 0..1);
+    pass.set_pipeline(&post);
+    pass.draw(0..24 * 6, 0..1);
     pass.set_pipeline(&sky);
     pass.draw(0..3, 0..1);
     drop(pass);
@@ -200,14 +258,18 @@ fn texture(device: &wgpu::Device, format: wgpu::TextureFormat) -> wgpu::Texture 
 }
 
 /// The camera's matrices, from the eye: nothing on the GPU is as large as the world.
-fn camera(device: &wgpu::Device, height_m: f32) -> (wgpu::BindGroupLayout, wgpu::BindGroup) {
+fn camera(
+    device: &wgpu::Device,
+    height_m: f32,
+    post_top_m: f32,
+) -> (wgpu::BindGroupLayout, wgpu::BindGroup) {
     let aspect = SIZE[0] as f32 / SIZE[1] as f32;
     let towards = Vec3::new(1.0, -0.08, 0.1);
     let clip_from_relative = rh::proj::directx::perspective(0.9, aspect, 0.3, 20_000.0)
         * rh::view::look_to_mat4(Vec3::ZERO, towards, Vec3::Y);
     let matrices = [clip_from_relative, clip_from_relative.inverse()];
     let mut contents = bytemuck::cast_slice::<_, f32>(&matrices).to_vec();
-    contents.extend([height_m, 0.0, 0.0, 0.0]);
+    contents.extend([height_m, post_top_m, 0.0, 0.0]);
     let buffer = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
         label: Some("camera"),
         contents: bytemuck::cast_slice(&contents),
@@ -275,7 +337,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = named.unwrap_or_else(|| Path::new("out").join("ocean.png"));
     // Before the work: a file that cannot be written is no picture.
     check(&file).map_err(|error| format!("{} cannot be written: {error}", file.display()))?;
-    pollster::block_on(draw())?.save(&file)?;
+    pollster::block_on(draw(POST_TOP_M))?.save(&file)?;
     println!("drew {}", file.display());
     Ok(())
 }
@@ -292,7 +354,7 @@ fn check(file: &Path) -> Result<(), Box<dyn std::error::Error>> {
 
 #[test]
 fn a_sea_with_whitecaps_lies_under_a_sky() {
-    let picture = pollster::block_on(draw()).unwrap();
+    let picture = pollster::block_on(draw(POST_TOP_M)).unwrap();
     let brightness = |x: u32, y: u32| {
         let [r, g, b, _] = picture.get_pixel(x, y).0.map(u32::from);
         r + g + b
@@ -311,4 +373,18 @@ fn a_sea_with_whitecaps_lies_under_a_sky() {
     let white = below.filter(|&(x, y)| brightness(x, y) > 400).count();
     let share = white as f64 / f64::from(SIZE[0] * SIZE[1] / 3);
     assert!((1e-4..0.3).contains(&share), "{share} of the sea is white");
+}
+
+#[test]
+fn the_water_mirrors_the_post() {
+    // Without a post, or rather with one that ends under water.
+    let [with, without] = [POST_TOP_M, -4.0].map(|top_m| pollster::block_on(draw(top_m)).unwrap());
+    let changed = |columns: std::ops::Range<u32>| {
+        let pixels = (245..300).flat_map(|y| columns.clone().map(move |x| (x, y)));
+        let differs = |&(x, y): &(u32, u32)| with.get_pixel(x, y) != without.get_pixel(x, y);
+        pixels.filter(differs).count()
+    };
+    // Below its foot, and far beside it.
+    let (below, beside) = (changed(250..280), changed(400..430));
+    assert!(below > 300 && beside < 30, "{below} and {beside} of 1650 pixels");
 }

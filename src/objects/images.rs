@@ -190,13 +190,13 @@ fn place(
     let height_m = (eye_m.y + waves_m).max(0.5);
     let towards = offset / way_m;
     let aside = DVec2::new(-towards.y, towards.x);
-    let mut corners = Vec::with_capacity(16);
+    let mut seen = Seen::nothing();
     // A box around a place of the water, by its half width and the heights of its bottom and top.
     let mut add = |middle: DVec2, half_m: f64, low_m: f64, high_m: f64| {
         for (side, end) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
             let at = middle + aside * (side * half_m) + towards * (end * half_m);
             for y in [low_m, high_m] {
-                corners.push(DVec3::new(at.x, y - eye_m.y - drop_m, at.y));
+                seen.add(DVec3::new(at.x, y - eye_m.y - drop_m, at.y).as_vec3(), view);
             }
         }
     };
@@ -218,24 +218,42 @@ fn place(
         let shadow_m = (level * (high_m / to_sun.y)).clamp_length_max(SHADOW_M);
         add(offset - shadow_m, radius_m + BLURRED_M, -waves_m, waves_m);
     }
-    pixels_of(&corners, view)
+    seen.pixels(view)
 }
 
-/// The pixels around all of `places`, relative to the eye; all pixels where one is not before the eye.
-fn pixels_of(places: &[DVec3], view: &View) -> [f32; 4] {
-    const ROOM_PX: f32 = 2.0;
-    let [width, height] = view.resolution.map(|pixels| pixels as f32);
-    let mut around = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
-    for place in places {
-        let place: Vec3 = place.as_vec3();
+/// The part of a picture that shows some places.
+struct Seen {
+    /// Left, top, right and bottom, in pixels.
+    around: [f32; 4],
+    is_before_the_eye: bool,
+}
+
+impl Seen {
+    fn nothing() -> Self {
+        let (most, least) = (f32::INFINITY, f32::NEG_INFINITY);
+        Self { around: [most, most, least, least], is_before_the_eye: true }
+    }
+
+    /// Adds a place, relative to the eye.
+    fn add(&mut self, place: Vec3, view: &View) {
         let along = place.dot(view.forward);
-        if along < 2.0 * View::NEAR_M {
-            return [0.0, 0.0, width, height];
-        }
+        self.is_before_the_eye &= along >= 2.0 * View::NEAR_M;
+        let [width, height] = view.resolution.map(|pixels| pixels as f32);
         let [half_width, half_height] = view.half_extent;
         let x = (0.5 + 0.5 * place.dot(view.right) / (along * half_width)) * width;
         let y = (0.5 - 0.5 * place.dot(view.up) / (along * half_height)) * height;
-        around = [around[0].min(x), around[1].min(y), around[2].max(x), around[3].max(y)];
+        let [left, top, right, bottom] = self.around;
+        self.around = [left.min(x), top.min(y), right.max(x), bottom.max(y)];
     }
-    [around[0] - ROOM_PX, around[1] - ROOM_PX, around[2] + ROOM_PX, around[3] + ROOM_PX]
+
+    /// The pixels around all places; all of the picture where one is not before the eye.
+    fn pixels(&self, view: &View) -> [f32; 4] {
+        const ROOM_PX: f32 = 2.0;
+        let [width, height] = view.resolution.map(|pixels| pixels as f32);
+        let [left, top, right, bottom] = self.around;
+        match self.is_before_the_eye {
+            true => [left - ROOM_PX, top - ROOM_PX, right + ROOM_PX, bottom + ROOM_PX],
+            false => [0.0, 0.0, width, height],
+        }
+    }
 }

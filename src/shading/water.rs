@@ -1,7 +1,5 @@
 //! The water's kernels: the grid displaced by the maps, lit by sun and sky.
 
-use std::iter;
-
 use super::foam_noise::{self, FoamNoise};
 use super::{SceneBindings, Visibility};
 use crate::foam::{Foam, FoamSea};
@@ -300,8 +298,9 @@ impl Water {
         scene: &SceneBindings<'_>,
         visibility: &Visibility,
     ) {
-        let kernels: Vec<_> = iter::once(&self.light).chain(&self.near_objects).collect();
-        self.light_by(stages, "water", &kernels, scene, visibility);
+        let near = self.near_objects.as_ref().unwrap_or(&self.light);
+        let kernels = &[&self.light, near][..1 + usize::from(self.near_objects.is_some())];
+        self.light_by(stages, "water", kernels, scene, visibility);
     }
 
     /// Lights samples with kernels of [`Water::surface_kernel`] that go through lists of tiles.

@@ -62,26 +62,18 @@ fn keep_image(in: ImagePoint) {
     }
 }
 
-@vertex
-fn silhouette_vertex(
-    @location(0) position: vec3<f32>,
-    @location(1) normal: vec3<f32>,
-    @location(2) material: u32,
-    @location(3) openness: f32,
-    @builtin(instance_index) instance: u32,
-) -> ImagePoint {
-    return image_point(position, normal, material, openness, instance / 2u, IMAGE_FROM_SUN + (instance & 1u));
-}
+// The first of the two kinds of a layer: an instance of each for each object.
+override FIRST_KIND: u32 = 0u;
 
 @vertex
-fn lit_vertex(
+fn vertex(
     @location(0) position: vec3<f32>,
     @location(1) normal: vec3<f32>,
     @location(2) material: u32,
     @location(3) openness: f32,
     @builtin(instance_index) instance: u32,
 ) -> ImagePoint {
-    return image_point(position, normal, material, openness, instance / 2u, IMAGE_MIRRORED + (instance & 1u));
+    return image_point(position, normal, material, openness, instance / 2u, FIRST_KIND + (instance & 1u));
 }
 
 // The distance behind the image's plane, away from where it is seen, and the cover.

@@ -38,7 +38,7 @@ struct ObjectLooks {
 @group(3) @binding(1) var<uniform> object_wet: array<vec4<f32>, 32>;
 @group(3) @binding(2) var<uniform> object_looks: ObjectLooks;
 
-// Where the look of a material comes from (`Finish`).
+// The sources of a material's look (`Finish`).
 const FINISH_PAINT: u32 = 1u;
 const FINISH_SECOND_PAINT: u32 = 2u;
 const FINISH_WEATHERED: u32 = 3u;

@@ -36,12 +36,9 @@ fn kinds_in(top: vec2<u32>) -> u32 {
 
 // Returns whether the water of a tile may show something of an object.
 fn is_near_objects(tile: vec2<u32>) -> bool {
-    let first = vec2<f32>(LIGHT_TILE * tile);
-    let last = first + f32(LIGHT_TILE);
     var is_near = false;
     for (var i = 0u; i < objects.count; i++) {
-        let place = objects.places[i];
-        is_near = is_near || (all(last > place.xy) && all(first < place.zw));
+        is_near = is_near || object_place_meets(objects.places[i], LIGHT_TILE * tile, LIGHT_TILE);
     }
     return is_near;
 }

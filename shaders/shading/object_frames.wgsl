@@ -47,3 +47,8 @@ struct ObjectImages {
     // The side of a slot, in texels.
     slot: f32,
 }
+
+// Returns whether one of `ObjectImages.places` meets the square of pixels with a first pixel and a side.
+fn object_place_meets(place: vec4<f32>, first: vec2<u32>, side: u32) -> bool {
+    return all(vec2<f32>(first + side) > place.xy) && all(vec2<f32>(first) < place.zw);
+}

@@ -20,9 +20,7 @@ var<private> objects_near: u32 = 0xffu;
 fn objects_near_pixels(first: vec2<u32>, side: u32) -> u32 {
     var near = 0u;
     for (var object = 0u; object < objects.count; object++) {
-        let place = objects.places[object];
-        let is_near = all(vec2<f32>(first + side) > place.xy) && all(vec2<f32>(first) < place.zw);
-        near |= u32(is_near) << object;
+        near |= u32(object_place_meets(objects.places[object], first, side)) << object;
     }
     return near;
 }

@@ -28,7 +28,7 @@ const LEAST_RAD_BY_SLOPE: f64 = 0.17;
 /// The share of a mirrored direction's spread that an object must cover, from afar, to be looked for.
 const LEAST_COVER: f64 = 0.1;
 
-/// What the places of images depend on besides the view.
+/// The properties of a frame that its images depend on, besides the view.
 #[derive(Clone, Copy, Debug)]
 pub struct ImageScene<'a> {
     /// The sun.
@@ -74,22 +74,18 @@ impl ImageStage {
         let layouts = [Some(&own.layout)];
         let place =
             pipelines.compute(ComputeDescriptor::new("objects", SHADERS[0], "place", &layouts))?;
-        let drawing = |entry_points| {
+        let drawing = |layer, fragment| {
             pipelines.render(RenderDescriptor {
                 groups: scene.layouts(Some(drawn)),
-                constants: scene.constants(&[]),
-                vertices: vec![wgpu::VertexBufferLayout {
-                    array_stride: size_of::<Vertex>() as u64,
-                    step_mode: wgpu::VertexStepMode::Vertex,
-                    attributes: &Vertex::ATTRIBUTES,
-                }],
+                constants: scene.constants(&[("FIRST_KIND", 2.0 * f64::from(layer as u32))]),
+                vertices: vec![Vertex::LAYOUT],
                 depth: depth_state(true, wgpu::CompareFunction::Greater),
-                ..RenderDescriptor::new("objects", SHADERS[1], entry_points, HDR_FORMAT)
+                ..RenderDescriptor::new("objects", SHADERS[1], ["vertex", fragment], HDR_FORMAT)
             })
         };
         Ok(Self {
-            silhouettes: drawing(["silhouette_vertex", "silhouette"])?,
-            lit: drawing(["lit_vertex", "lit"])?,
+            silhouettes: drawing(ImageLayer::Silhouettes, "silhouette")?,
+            lit: drawing(ImageLayer::Lit, "lit")?,
             params,
             group: own.bind_group,
             place,
@@ -107,7 +103,7 @@ impl ImageStage {
         chosen: impl Iterator<Item = (&'a Object, [f32; 3], f64)>,
     ) {
         let mut params: ImageParams = bytemuck::Zeroable::zeroed();
-        let to_sun = to_sun(scene.light);
+        let to_sun = DVec3::from(scene.light.to_sun());
         let [x, z] = scene.anchor_m;
         params.eye_m = (view.position_m - DVec3::new(x, 0.0, z)).as_vec3().to_array();
         params.pixel_angle_rad = view.pixel_angle_rad;
@@ -156,12 +152,6 @@ impl ImageStage {
         }
         images.average(recorder);
     }
-}
-
-fn to_sun(light: &Light) -> DVec3 {
-    let (azimuth_sin, azimuth_cos) = light.sun_azimuth_deg.to_radians().sin_cos();
-    let (sin, cos) = light.sun_elevation_deg.to_radians().sin_cos();
-    DVec3::new(cos * azimuth_cos, sin, cos * azimuth_sin)
 }
 
 /// The pixels (left, top, right, bottom) in which water may show something of an object: its mirror image, which

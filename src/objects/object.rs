@@ -22,11 +22,14 @@ pub struct Vertex {
 }
 
 impl Vertex {
-    pub(super) const ATTRIBUTES: [wgpu::VertexAttribute; 4] =
-        wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Uint32, 3 => Float32];
+    pub(super) const LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+        array_stride: size_of::<Self>() as u64,
+        step_mode: wgpu::VertexStepMode::Vertex,
+        attributes: &wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Uint32, 3 => Float32],
+    };
 }
 
-/// Where the look of a material comes from.
+/// The source of a material's look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Finish {
@@ -50,7 +53,7 @@ pub struct Material {
     pub albedo: [f32; 3],
     /// The roughness of highlights: the square root of GGX's alpha.
     pub roughness: f32,
-    /// Where its look comes from.
+    /// The source of its look.
     pub finish: Finish,
     /// Objects with this [`Object::topmark`] alone have the part; none: all have it.
     pub topmark: Option<u32>,
@@ -65,9 +68,9 @@ pub struct HullPoint {
     pub waterplane_m2: f64,
 }
 
-/// A kind of object.
+/// A kind of object: its mesh, its materials, and its buoyancy.
 ///
-/// A mesh, what it is made of, and how it floats: a hull of one point stands along the water's normal; one of three
+/// A hull of one point stands along the water's normal; one of three
 /// or more follows the plane that fits the water's heights under its points. It has no inertia: its pose follows
 /// from the time alone, and it sinks until the water that its hull displaces weighs `mass_kg`.
 #[derive(Clone, Debug, PartialEq)]

@@ -57,7 +57,7 @@ pub struct Objects {
     shown: u32,
 }
 
-/// What there is in the sea, and its meshes.
+/// The objects of the sea, and their meshes.
 #[derive(Debug)]
 struct Scene {
     models: Vec<Kind>,
@@ -134,11 +134,7 @@ impl Objects {
             pipelines.render(RenderDescriptor {
                 groups: scene.layouts(Some(&drawn.layout)),
                 constants: scene.constants(&[]),
-                vertices: vec![wgpu::VertexBufferLayout {
-                    array_stride: size_of::<Vertex>() as u64,
-                    step_mode: wgpu::VertexStepMode::Vertex,
-                    attributes: &Vertex::ATTRIBUTES,
-                }],
+                vertices: vec![Vertex::LAYOUT],
                 primitive: wgpu::PrimitiveState {
                     cull_mode: Some(wgpu::Face::Back),
                     ..Default::default()

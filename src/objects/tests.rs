@@ -182,7 +182,7 @@ fn buoys_show_at_their_moorings_and_nowhere_else() {
     }
     assert_eq!((seen, as_far), (2, 2), "the nearest to the left and to the right");
 
-    // Where there is an object, there is its light; the water has that of its mirror image besides.
+    // Pixels that show an object have its light. Those of its mirror image have changed as well.
     let [mut changed, mut alike] = [0, 0];
     for index in 0..drawn.hdr.len() {
         let light = drawn.hdr[index] != without.hdr[index];

@@ -19,3 +19,18 @@ settings! {
         turbidity: f64 = 0.15, "Turbidity" [""], number (0.0 ..= 1.0);
     }
 }
+
+impl Light {
+    /// The unit vector towards the sun.
+    ///
+    /// ```
+    /// # use seaway::settings::Light;
+    /// let overhead = Light { sun_elevation_deg: 90.0, ..Default::default() };
+    /// assert_eq!(overhead.to_sun()[1], 1.0);
+    /// ```
+    pub fn to_sun(&self) -> [f64; 3] {
+        let (azimuth_sin, azimuth_cos) = self.sun_azimuth_deg.to_radians().sin_cos();
+        let (sin, cos) = self.sun_elevation_deg.to_radians().sin_cos();
+        [cos * azimuth_cos, sin, cos * azimuth_sin]
+    }
+}

@@ -1,8 +1,8 @@
 //! Images of the objects in the sea, by which the water mirrors them, shows what is below it and lies in their
 //! shadow.
 //!
-//! Takes what others draw: an object as its mirror image shows it, as the surface shows it through itself, from
-//! the sun and from above. Gives an atlas that shaders read through `shading/object_images.wgsl`, with levels for
+//! Takes four pictures of each object: mirrored by a level sea, seen through the surface, from the sun, and from
+//! above. Gives an atlas that shaders read through `shading/object_images.wgsl`, with levels for
 //! blur. All four are impostors (Schaufler 1995): a picture in a plane through the object, which rays from the
 //! water meet.
 
@@ -193,7 +193,7 @@ impl ObjectImages {
     }
 }
 
-/// What shaders bind of the images.
+/// The resources of the images that shaders bind.
 #[derive(Clone, Debug)]
 pub(super) struct Bound {
     pub(super) atlas: wgpu::TextureView,

@@ -521,16 +521,10 @@ fn exposure_scale(light: &Light) -> f32 {
 }
 
 fn uniform(light: &Light, key: &Key, water: WaterOptics, bed: WaterBed) -> SkyUniform {
-    let (azimuth_sin, azimuth_cos) = light.sun_azimuth_deg.to_radians().sin_cos();
-    let (elevation_sin, elevation_cos) = light.sun_elevation_deg.to_radians().sin_cos();
     let (table_sin, table_cos) = key.sun_elevation_deg.to_radians().sin_cos();
     let eye_height_km = key.eye_height_m * 1e-3;
     SkyUniform {
-        sun_direction: [
-            (elevation_cos * azimuth_cos) as f32,
-            elevation_sin as f32,
-            (elevation_cos * azimuth_sin) as f32,
-        ],
+        sun_direction: light.to_sun().map(|part| part as f32),
         haze: key.haze as f32,
         table_sun: [table_sin as f32, table_cos as f32],
         eye_height_km: eye_height_km as f32,

@@ -77,7 +77,7 @@ fn flat_water_mirrors_a_post_as_it_looks_from_below() {
     let (raised, _) = draw(RAISED_M, &scene(RAISED_M - EYE_M, 14.0, 1));
     let (sky, _) = draw(RAISED_M, &scene(RAISED_M - EYE_M, 14.0, 0));
 
-    // What water shows that mirrors that picture, upside down, by Fresnel's equations.
+    // The picture of water that mirrors the raised post, upside down, by Fresnel's equations.
     let [width, height] = RESOLUTION.map(|pixels| pixels as usize);
     let (mut expected, mut found, mut seen) = (Vec::new(), Vec::new(), Vec::new());
     let mut mirrored = 0;

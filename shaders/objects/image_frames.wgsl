@@ -16,8 +16,9 @@ struct ImageParams {
     slope_deviation: f32,
     // (radius, lowest, highest, lamp) of each object in its own frame, in metres.
     extents: array<vec4<f32>, 8>,
-    // `ObjectImages.places`.
+    // `ObjectImages.places` and `ObjectImages.edges`.
     places: array<vec4<f32>, 8>,
+    edges: array<vec4<f32>, 8>,
     // The intensity of lamps, in kcd.
     lamps: array<vec4<f32>, 8>,
 }
@@ -140,6 +141,7 @@ fn place(@builtin(local_invocation_id) id: vec3<u32>) {
     if kind == 0u {
         let lamp = image_params.lamps[object];
         frames.places[object] = image_params.places[object];
+        frames.edges[object] = image_params.edges[object];
         frames.lamps[object] = ObjectLamp(origin + pose.up * extent.w, lamp.w, lamp.rgb);
     }
 }

@@ -38,7 +38,8 @@ fn kinds_in(top: vec2<u32>) -> u32 {
 fn is_near_objects(tile: vec2<u32>) -> bool {
     var is_near = false;
     for (var i = 0u; i < objects.count; i++) {
-        is_near = is_near || object_place_meets(objects.places[i], LIGHT_TILE * tile, LIGHT_TILE);
+        let meets = object_place_meets(objects.places[i], objects.edges[i], LIGHT_TILE * tile, LIGHT_TILE);
+        is_near = is_near || meets;
     }
     return is_near;
 }

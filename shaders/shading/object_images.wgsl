@@ -20,7 +20,8 @@ var<private> objects_near: u32 = 0xffu;
 fn objects_near_pixels(first: vec2<u32>, side: u32) -> u32 {
     var near = 0u;
     for (var object = 0u; object < objects.count; object++) {
-        near |= u32(object_place_meets(objects.places[object], first, side)) << object;
+        let is_near = object_place_meets(objects.places[object], objects.edges[object], first, side);
+        near |= u32(is_near) << object;
     }
     return near;
 }

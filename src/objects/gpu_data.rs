@@ -90,6 +90,7 @@ wgsl_struct! {
         pub(super) _padding: [f32; 2],
         pub(super) extents: [[f32; 4]; COUNT],
         pub(super) places: [[f32; 4]; COUNT],
+        pub(super) edges: [[f32; 4]; COUNT],
         pub(super) lamps: [[f32; 4]; COUNT],
     }
 }

@@ -1,6 +1,6 @@
 //! Draws objects into the images by which the water mirrors them ([`ObjectImages`]).
 
-use glam::{DVec2, DVec3, Vec3};
+use glam::{DVec2, DVec3, Vec2, Vec3};
 
 use super::gpu_data::ImageParams;
 use super::{Object, Stand, Vertex};
@@ -18,6 +18,8 @@ pub(super) const SHADERS: [&str; 2] = ["objects/image_frames.wgsl", "objects/ima
 
 /// The deviations of the water's slopes up to which facets mirror something of an object.
 const MIRRORED_DEVIATIONS: f64 = 1.5;
+/// The share of the waves' reach in which nearly all of the water lies that mirrors an object from nearer by.
+const MIRRORING_WAVES: f64 = 0.7;
 /// The reach of shadows and foam around an object, which are blurred.
 const BLURRED_M: f64 = 1.5;
 /// The longest shadow.
@@ -112,7 +114,9 @@ impl ImageStage {
         params.slope_deviation = scene.slope_deviation.max(1e-3) as f32;
         for (index, (object, cylinder_m, brightness)) in chosen.enumerate() {
             let [radius_m, low_m, high_m] = cylinder_m;
-            params.places[index] = place(object, cylinder_m, view, scene, to_sun);
+            let place = place(object, cylinder_m, view, scene, to_sun);
+            params.places[index] = place.around;
+            params.edges[index] = place.edges;
             params.extents[index] = [radius_m, low_m, high_m, 0.0];
             if let Some(lamp) = object.lamp {
                 params.extents[index][3] = lamp.height_m;
@@ -154,15 +158,15 @@ impl ImageStage {
     }
 }
 
-/// The pixels (left, top, right, bottom) in which water may show something of an object: its mirror image, which
-/// waves draw out towards the eye, its hull, and its shadow.
+/// The pixels in which water may show something of an object: its mirror image, which waves draw out towards
+/// the eye, its hull, and its shadow.
 fn place(
     object: &Object,
     [radius_m, _, high_m]: [f32; 3],
     view: &View,
     scene: &ImageScene<'_>,
     to_sun: DVec3,
-) -> [f32; 4] {
+) -> Place {
     let eye_m = view.position_m;
     let [x, z] = object.position_m;
     let offset = DVec2::new(x - eye_m.x, z - eye_m.z);
@@ -174,21 +178,23 @@ fn place(
     };
     let (radius_m, high_m) = (f64::from(radius_m), (f64::from(high_m) + raised_m).max(1.0));
     if high_m / way_m.hypot(eye_m.y) < LEAST_RAD + LEAST_RAD_BY_SLOPE * scene.slope_deviation {
-        return [0.0; 4];
+        return Place::default();
     }
     let waves_m = scene.bounds.vertical_m;
     let height_m = (eye_m.y + waves_m).max(0.5);
     let towards = offset / way_m;
     let aside = DVec2::new(-towards.y, towards.x);
-    let mut seen = Seen::nothing();
+    let mut seen =
+        Seen { boxes: [[Vec2::ZERO; CORNERS]; BOXES], count: 0, is_before_the_eye: true };
     // A box around a place of the water, by its half width and the heights of its bottom and top.
     let mut add = |middle: DVec2, half_m: f64, low_m: f64, high_m: f64| {
-        for (side, end) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
-            let at = middle + aside * (side * half_m) + towards * (end * half_m);
-            for y in [low_m, high_m] {
-                seen.add(DVec3::new(at.x, y - eye_m.y - drop_m, at.y).as_vec3(), view);
-            }
-        }
+        let corner = |index: usize| {
+            let [side, end, top] = [0, 1, 2].map(|axis| f64::from(index as u32 >> axis & 1));
+            let at = middle + (aside * (2.0 * side - 1.0) + towards * (2.0 * end - 1.0)) * half_m;
+            let y = low_m + (high_m - low_m) * top;
+            DVec3::new(at.x, y - eye_m.y - drop_m, at.y).as_vec3()
+        };
+        seen.add(std::array::from_fn(corner), view);
     };
     let turned = 2.0 * MIRRORED_DEVIATIONS * scene.slope_deviation;
     let around_m = radius_m + BLURRED_M + 0.5 * turned * high_m;
@@ -201,6 +207,7 @@ fn place(
     let nearest_m = (height_m / steepest.tan()).max(way_m - farthest_m);
     if nearest_m < way_m {
         let half_m = around_m + 0.3 * turned * steepest.sin() * (way_m - nearest_m);
+        let waves_m = MIRRORING_WAVES * waves_m;
         add(towards * nearest_m, half_m, -waves_m, waves_m);
     }
     if to_sun.y > 0.0 {
@@ -211,39 +218,97 @@ fn place(
     seen.pixels(view)
 }
 
-/// The part of a picture that shows some places.
-struct Seen {
+/// The corners of a box.
+const CORNERS: usize = 8;
+/// The most boxes around the water that shows something of an object.
+const BOXES: usize = 3;
+
+/// A part of a picture: `ObjectImages.places` and `ObjectImages.edges`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Place {
     /// Left, top, right and bottom, in pixels.
     around: [f32; 4],
+    /// The columns of the left and of the right edge, each at row 0, and its growth by row.
+    edges: [f32; 4],
+}
+
+/// The pixels of the corners of some boxes.
+struct Seen {
+    boxes: [[Vec2; CORNERS]; BOXES],
+    count: usize,
     is_before_the_eye: bool,
 }
 
 impl Seen {
-    fn nothing() -> Self {
-        let (most, least) = (f32::INFINITY, f32::NEG_INFINITY);
-        Self { around: [most, most, least, least], is_before_the_eye: true }
+    /// Adds the box of these corners, relative to the eye.
+    fn add(&mut self, corners: [Vec3; CORNERS], view: &View) {
+        let resolution = Vec2::from(view.resolution.map(|pixels| pixels as f32));
+        for (pixel, corner) in self.boxes[self.count].iter_mut().zip(corners) {
+            let along = corner.dot(view.forward);
+            self.is_before_the_eye &= along >= 2.0 * View::NEAR_M;
+            let at = Vec2::new(corner.dot(view.right), -corner.dot(view.up));
+            *pixel = (0.5 + 0.5 * at / (along * Vec2::from(view.half_extent))) * resolution;
+        }
+        self.count += 1;
     }
 
-    /// Adds a place, relative to the eye.
-    fn add(&mut self, place: Vec3, view: &View) {
-        let along = place.dot(view.forward);
-        self.is_before_the_eye &= along >= 2.0 * View::NEAR_M;
-        let [width, height] = view.resolution.map(|pixels| pixels as f32);
-        let [half_width, half_height] = view.half_extent;
-        let x = (0.5 + 0.5 * place.dot(view.right) / (along * half_width)) * width;
-        let y = (0.5 - 0.5 * place.dot(view.up) / (along * half_height)) * height;
-        let [left, top, right, bottom] = self.around;
-        self.around = [left.min(x), top.min(y), right.max(x), bottom.max(y)];
-    }
-
-    /// The pixels around all places; all of the picture where one is not before the eye.
-    fn pixels(&self, view: &View) -> [f32; 4] {
+    /// The pixels around all boxes; all of the picture where a corner is not before the eye. Nearer water is wider, so
+    /// that the edges lean from the first box to the second.
+    fn pixels(&self, view: &View) -> Place {
         const ROOM_PX: f32 = 2.0;
         let [width, height] = view.resolution.map(|pixels| pixels as f32);
-        let [left, top, right, bottom] = self.around;
-        match self.is_before_the_eye {
-            true => [left - ROOM_PX, top - ROOM_PX, right + ROOM_PX, bottom + ROOM_PX],
-            false => [0.0, 0.0, width, height],
+        if !self.is_before_the_eye {
+            return Place { around: [0.0, 0.0, width, height], edges: [0.0, 0.0, width, 0.0] };
         }
+        let around = |boxes: &[[Vec2; CORNERS]]| {
+            let corners = boxes.as_flattened().iter();
+            let (most, least) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+            corners.fold((most, least), |(low, high), at| (low.min(*at), high.max(*at)))
+        };
+        let boxes = &self.boxes[..self.count];
+        let (first, last) = (around(&boxes[..1]), around(&boxes[self.count.min(2) - 1..][..1]));
+        let rows = 0.5 * (last.0.y + last.1.y - first.0.y - first.1.y);
+        let by_row = |columns: f32| if rows.abs() < 1.0 { 0.0 } else { columns / rows };
+        let (left, right) = (by_row(last.0.x - first.0.x), by_row(last.1.x - first.1.x));
+        let corners = || boxes.as_flattened().iter();
+        let leftmost = corners().map(|at| at.x - left * at.y).fold(f32::INFINITY, f32::min);
+        let rightmost = corners().map(|at| at.x - right * at.y).fold(f32::NEG_INFINITY, f32::max);
+        let (low, high) = around(boxes);
+        Place {
+            around: [low.x - ROOM_PX, low.y - ROOM_PX, high.x + ROOM_PX, high.y + ROOM_PX],
+            edges: [leftmost - ROOM_PX, left, rightmost + ROOM_PX, right],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::CameraPose;
+
+    #[test]
+    fn edges_enclose_the_boxes_and_leave_out_the_corners_between() {
+        let view = View::new(&CameraPose::default(), [1280, 720]);
+        let mut seen =
+            Seen { boxes: [[Vec2::ZERO; CORNERS]; BOXES], count: 0, is_before_the_eye: true };
+        for (away_m, half_m) in [(40.0, 2.0), (12.0, 5.0)] {
+            let corner = |index: usize| {
+                let [x, y] = [0, 1].map(|axis| (index >> axis & 1) as f32 * 2.0 - 1.0);
+                view.forward * away_m + view.right * (half_m * x) + view.up * (y - 2.0)
+            };
+            seen.add(std::array::from_fn(corner), &view);
+        }
+        let Place { around, edges } = seen.pixels(&view);
+        let is_inside = |at: Vec2| {
+            at.x > around[0].max(edges[0] + edges[1] * at.y)
+                && at.x < around[2].min(edges[2] + edges[3] * at.y)
+                && at.y > around[1]
+                && at.y < around[3]
+        };
+        let corners = seen.boxes[..2].as_flattened();
+        assert!(corners.iter().all(|at| is_inside(*at)), "{corners:?}");
+        // As far to the side as the near box, in the rows of the far one.
+        let beside = Vec2::new(seen.boxes[1][0].x + 4.0, seen.boxes[0][2].y);
+        assert!(beside.x > around[0] && beside.y > around[1] && !is_inside(beside));
     }
 }

@@ -53,6 +53,7 @@ wgsl_struct! {
     pub(crate) struct ObjectFrames {
         images: [ObjectImage; OBJECTS * KINDS],
         places: [[f32; 4]; OBJECTS],
+        edges: [[f32; 4]; OBJECTS],
         lamps: [ObjectLamp; OBJECTS],
         count: u32,
         slot: f32,

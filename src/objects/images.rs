@@ -18,7 +18,7 @@ pub(super) const SHADERS: [&str; 2] = ["objects/image_frames.wgsl", "objects/ima
 
 /// The deviations of the water's slopes up to which facets mirror something of an object.
 const MIRRORED_DEVIATIONS: f64 = 1.5;
-/// The share of the waves' reach in which nearly all of the water lies that mirrors an object from nearer by.
+/// The share of the waves' greatest height that the near end of a mirror image reaches: few waves are higher.
 const MIRRORING_WAVES: f64 = 0.7;
 /// The reach of shadows and foam around an object, which are blurred.
 const BLURRED_M: f64 = 1.5;
@@ -184,8 +184,7 @@ fn place(
     let height_m = (eye_m.y + waves_m).max(0.5);
     let towards = offset / way_m;
     let aside = DVec2::new(-towards.y, towards.x);
-    let mut seen =
-        Seen { boxes: [[Vec2::ZERO; CORNERS]; BOXES], count: 0, is_before_the_eye: true };
+    let mut seen = Seen::nothing();
     // A box around a place of the water, by its half width and the heights of its bottom and top.
     let mut add = |middle: DVec2, half_m: f64, low_m: f64, high_m: f64| {
         let corner = |index: usize| {
@@ -240,6 +239,10 @@ struct Seen {
 }
 
 impl Seen {
+    fn nothing() -> Self {
+        Self { boxes: [[Vec2::ZERO; CORNERS]; BOXES], count: 0, is_before_the_eye: true }
+    }
+
     /// Adds the box of these corners, relative to the eye.
     fn add(&mut self, corners: [Vec3; CORNERS], view: &View) {
         let resolution = Vec2::from(view.resolution.map(|pixels| pixels as f32));
@@ -252,8 +255,8 @@ impl Seen {
         self.count += 1;
     }
 
-    /// The pixels around all boxes; all of the picture where a corner is not before the eye. Nearer water is wider, so
-    /// that the edges lean from the first box to the second.
+    /// The pixels around all boxes; all of the picture where a corner is not before the eye. The edges lean from the
+    /// first box to the second, since the near end of a mirror image is wider.
     fn pixels(&self, view: &View) -> Place {
         const ROOM_PX: f32 = 2.0;
         let [width, height] = view.resolution.map(|pixels| pixels as f32);
@@ -289,8 +292,7 @@ mod tests {
     #[test]
     fn edges_enclose_the_boxes_and_leave_out_the_corners_between() {
         let view = View::new(&CameraPose::default(), [1280, 720]);
-        let mut seen =
-            Seen { boxes: [[Vec2::ZERO; CORNERS]; BOXES], count: 0, is_before_the_eye: true };
+        let mut seen = Seen::nothing();
         for (away_m, half_m) in [(40.0, 2.0), (12.0, 5.0)] {
             let corner = |index: usize| {
                 let [x, y] = [0, 1].map(|axis| (index >> axis & 1) as f32 * 2.0 - 1.0);
@@ -307,7 +309,7 @@ mod tests {
         };
         let corners = seen.boxes[..2].as_flattened();
         assert!(corners.iter().all(|at| is_inside(*at)), "{corners:?}");
-        // As far to the side as the near box, in the rows of the far one.
+        // A pixel beside the far box, at the left end of the near one.
         let beside = Vec2::new(seen.boxes[1][0].x + 4.0, seen.boxes[0][2].y);
         assert!(beside.x > around[0] && beside.y > around[1] && !is_inside(beside));
     }

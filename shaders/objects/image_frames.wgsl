@@ -16,9 +16,8 @@ struct ImageParams {
     slope_deviation: f32,
     // (radius, lowest, highest, lamp) of each object in its own frame, in metres.
     extents: array<vec4<f32>, 8>,
-    // `ObjectImages.places` and `ObjectImages.edges`.
-    places: array<vec4<f32>, 8>,
-    edges: array<vec4<f32>, 8>,
+    mirrors: array<PicturePart, 8>,
+    surroundings: array<PicturePart, 8>,
     // The intensity of lamps, in kcd.
     lamps: array<vec4<f32>, 8>,
 }
@@ -119,6 +118,8 @@ fn place(@builtin(local_invocation_id) id: vec3<u32>) {
     let tall_m = 0.5 * (part.y - part.x) * sqrt(max(1.0 - cosine * cosine, 0.0)) + radius_m * abs(cosine);
     var half_m = IMAGE_MARGIN * max(tall_m, radius_m);
     half_m = select(half_m, IMAGE_ABOVE_RADII * radius_m, kind == IMAGE_FROM_ABOVE);
+    // Objects without a radius have no images.
+    half_m = select(half_m, 0.0, radius_m == 0.0);
     half_m = select(half_m, 0.0, kind == IMAGE_FROM_SUN && image_params.to_sun.y <= 0.0);
 
     // No finer than the picture shows it.
@@ -140,8 +141,8 @@ fn place(@builtin(local_invocation_id) id: vec3<u32>) {
     frames.images[kind * OBJECTS + object] = image;
     if kind == 0u {
         let lamp = image_params.lamps[object];
-        frames.places[object] = image_params.places[object];
-        frames.edges[object] = image_params.edges[object];
+        frames.mirrors[object] = image_params.mirrors[object];
+        frames.surroundings[object] = image_params.surroundings[object];
         frames.lamps[object] = ObjectLamp(origin + pose.up * extent.w, lamp.w, lamp.rgb);
     }
 }

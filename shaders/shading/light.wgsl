@@ -7,10 +7,11 @@ fn light(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_id) lane: vec3<u32>,
 ) {
-    let list = select(VISIBLE_WATER, VISIBLE_WATER_NEAR_OBJECTS, NEAR_OBJECTS);
+    let near = select(VISIBLE_WATER_MIRRORING, VISIBLE_WATER_NEAR_OBJECTS, NEAR_OBJECTS);
+    let list = select(VISIBLE_WATER, near, MIRRORS_OBJECTS);
     for (var i = group.x; i < light_tiles.counts[list]; i += groups.x) {
         let tile = light_tile(list, i);
-        if NEAR_OBJECTS {
+        if MIRRORS_OBJECTS {
             objects_near = objects_near_pixels(tile, LIGHT_TILE);
         }
         light_pixel(tile + lane.xy);

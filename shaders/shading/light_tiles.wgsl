@@ -34,14 +34,14 @@ fn kinds_in(top: vec2<u32>) -> u32 {
     return kinds;
 }
 
-// Returns whether the water of a tile may show something of an object.
-fn is_near_objects(tile: vec2<u32>) -> bool {
-    var is_near = false;
-    for (var i = 0u; i < objects.count; i++) {
-        let meets = object_place_meets(objects.places[i], objects.edges[i], LIGHT_TILE * tile, LIGHT_TILE);
-        is_near = is_near || meets;
-    }
-    return is_near;
+// The lists of a tile's water by what it may show of an object, as bits. Lamps glitter where their objects are
+// mirrored.
+fn lists_by(object: u32, tile: vec2<u32>) -> u32 {
+    let mirrors = picture_part_meets(objects.mirrors[object], LIGHT_TILE * tile, LIGHT_TILE);
+    let is_around = picture_part_meets(objects.surroundings[object], LIGHT_TILE * tile, LIGHT_TILE);
+    let is_near = is_around || (mirrors && objects.lamps[object].is_lit > 0.0);
+    let lists = (u32(mirrors) << VISIBLE_WATER_MIRRORING) | (u32(is_near) << VISIBLE_WATER_NEAR_OBJECTS);
+    return select(0u, lists, object < objects.count);
 }
 
 @compute @workgroup_size(LIGHT_TILE, TILES_ABREAST)
@@ -59,14 +59,19 @@ fn list(
     if lane.x == 0u && tile.x < tiles_across() {
         lists.places[kinds_place(tile)] = atomicLoad(&kinds_seen[lane.y]);
     }
-    let is_by_objects = is_near_objects(tile);
     workgroupBarrier();
-    if lane.x == 0u && is_by_objects {
-        let kinds = atomicLoad(&kinds_seen[lane.y]);
+    // Each lane looks for one object.
+    atomicOr(&kinds_seen[lane.y], lists_by(lane.x, tile));
+    workgroupBarrier();
+    if lane.x == 0u {
+        let found = atomicLoad(&kinds_seen[lane.y]);
+        let is_near = (found & (1u << VISIBLE_WATER_NEAR_OBJECTS)) != 0u;
+        let mirrors = (found & (1u << VISIBLE_WATER_MIRRORING)) != 0u;
+        let list = select(
+            select(VISIBLE_WATER, VISIBLE_WATER_MIRRORING, mirrors), VISIBLE_WATER_NEAR_OBJECTS, is_near);
+        let kinds = found & ((1u << VISIBLE_KINDS) - 1u);
         let water = (kinds >> VISIBLE_WATER) & 1u;
-        atomicStore(
-            &kinds_seen[lane.y],
-            (kinds & ~(1u << VISIBLE_WATER)) | (water << VISIBLE_WATER_NEAR_OBJECTS));
+        atomicStore(&kinds_seen[lane.y], (kinds & ~(1u << VISIBLE_WATER)) | (water << list));
     }
     workgroupBarrier();
     if lane.y > 0u || lane.x >= VISIBLE_LISTS {

@@ -37,25 +37,33 @@ struct ObjectLamp {
     intensity: vec3<f32>,
 }
 
+// A part of the picture.
+struct PicturePart {
+    // Left, top, right and bottom, in pixels.
+    bounds: vec4<f32>,
+    // The columns of its left and of its right edge, each at row 0, and its growth by row.
+    edges: vec4<f32>,
+}
+
 struct ObjectImages {
     // [kind][object]
     images: array<ObjectImage, 32>,
-    // The pixels (left, top, right, bottom) in which water may show something of an object.
-    places: array<vec4<f32>, 8>,
-    // The edges of that water: the columns on the left and on the right, each at row 0, and its growth by row.
-    edges: array<vec4<f32>, 8>,
+    // Where water may mirror an object.
+    mirrors: array<PicturePart, 8>,
+    // Where it may show an object's hull, foam at it, or lie in its shadow.
+    surroundings: array<PicturePart, 8>,
     lamps: array<ObjectLamp, 8>,
     count: u32,
     // The side of a slot, in texels.
     slot: f32,
 }
 
-// Returns whether one of `ObjectImages.places`, within its edges, meets the square of pixels with a first pixel and
-// a side.
-fn object_place_meets(place: vec4<f32>, edges: vec4<f32>, first: vec2<u32>, side: u32) -> bool {
+// Returns whether a part meets the square of pixels with a first pixel and a side.
+fn picture_part_meets(part: PicturePart, first: vec2<u32>, side: u32) -> bool {
     let from_pixel = vec2<f32>(first);
     let to_pixel = vec2<f32>(first + side);
-    let left = edges.x + min(edges.y * from_pixel.y, edges.y * to_pixel.y);
-    let right = edges.z + max(edges.w * from_pixel.y, edges.w * to_pixel.y);
-    return all(to_pixel > max(place.xy, vec2(left, place.y))) && all(from_pixel < min(place.zw, vec2(right, place.w)));
+    let left = part.edges.x + min(part.edges.y * from_pixel.y, part.edges.y * to_pixel.y);
+    let right = part.edges.z + max(part.edges.w * from_pixel.y, part.edges.w * to_pixel.y);
+    return all(to_pixel > max(part.bounds.xy, vec2(left, part.bounds.y)))
+        && all(from_pixel < min(part.bounds.zw, vec2(right, part.bounds.w)));
 }

@@ -10,7 +10,9 @@
 // Storage, since Mesa's compiler (22.3) writes out of bounds where a loop ends at a number in such a uniform.
 @group(2) @binding(16) var<storage, read> objects: ObjectImages;
 
-// Constant within a pipeline: most water is not near objects, and is lit without them.
+// Constant within a pipeline: most water shows nothing of objects, and most of the rest only mirrors them.
+override MIRRORS_OBJECTS: bool = false;
+// Hulls, shadows, and the glitter of lamps.
 override NEAR_OBJECTS: bool = false;
 
 // The objects that a kernel looks for, as bits: all of them, unless it knows better.
@@ -20,7 +22,8 @@ var<private> objects_near: u32 = 0xffu;
 fn objects_near_pixels(first: vec2<u32>, side: u32) -> u32 {
     var near = 0u;
     for (var object = 0u; object < objects.count; object++) {
-        let is_near = object_place_meets(objects.places[object], objects.edges[object], first, side);
+        let is_near = picture_part_meets(objects.mirrors[object], first, side)
+            || picture_part_meets(objects.surroundings[object], first, side);
         near |= u32(is_near) << object;
     }
     return near;

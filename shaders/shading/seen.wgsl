@@ -17,7 +17,7 @@ const LIGHT_TILE: u32 = 8u;
 // The tiles by the kinds that their samples see. Each pixel finds its kind among its samples, so that the order
 // of a list does not change the picture.
 struct LightTiles {
-    // The number of tiles in each list: those of the kinds, and the one of water near objects.
+    // The number of tiles in each list: those of the kinds, and those of water near objects.
     counts: array<u32, 8>,
     // [list][index], with room for the whole picture: x, and y in the upper half. The kinds of each tile of the
     // picture follow, row by row, as bits.

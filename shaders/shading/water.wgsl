@@ -210,7 +210,7 @@ fn before_mirrored(
     sky: vec3<f32>, place_m: vec3<f32>, direction: vec3<f32>, across: f32, along: f32, footprint_m: f32,
 ) -> vec3<f32> {
     var light = sky;
-    if NEAR_OBJECTS {
+    if MIRRORS_OBJECTS {
         let seen = objects_seen(IMAGE_MIRRORED, place_m, direction, across, along, footprint_m);
         light = sky * (1.0 - seen.cover) + seen.light;
     }

@@ -304,10 +304,10 @@ impl Objects {
             let object = &objects[chosen.object];
             (object, models[object.model].cylinder_m, chosen.brightness)
         });
-        own.select(queue, view, placed, images.texels(), chosen);
-        own.record(recorder, images, (scene, sky), &self.draw_group, self.shown, |pass| {
-            self.draw_meshes(pass, 2);
-        });
+        let imaged = own.select(queue, view, placed, images.texels(), chosen);
+        let draw = (imaged != 0)
+            .then_some(|pass: &mut wgpu::RenderPass<'_>| self.draw_meshes(pass, 2, imaged));
+        own.record(recorder, images, (scene, sky), &self.draw_group, draw);
         self.has_images = self.shown > 0;
         Ok(())
     }
@@ -344,21 +344,23 @@ impl Objects {
     ) {
         if self.shown > 0 {
             pipeline.bind(pass, &scene.groups(Some(&self.draw_group)));
-            self.draw_meshes(pass, 1);
+            self.draw_meshes(pass, 1, u32::MAX);
         }
     }
 
-    /// Draws that many instances of each.
-    fn draw_meshes(&self, pass: &mut wgpu::RenderPass<'_>, each: u32) {
+    /// Draws that many instances of each chosen object whose bit is set in `those`.
+    fn draw_meshes(&self, pass: &mut wgpu::RenderPass<'_>, each: u32, those: u32) {
         pass.set_vertex_buffer(0, self.scene.vertices.slice(..));
         pass.set_index_buffer(self.scene.indices.slice(..), wgpu::IndexFormat::Uint16);
         let mut first = 0;
         for alike in self.chosen[..self.shown as usize].chunk_by(|a, b| a.mesh == b.mesh) {
             let (model, is_coarse) = alike[0].mesh;
             let kind = &self.scene.models[model];
+            let mesh = &kind.meshes[usize::from(is_coarse)];
             let end = first + alike.len() as u32;
-            let mesh = kind.meshes[usize::from(is_coarse)].clone();
-            pass.draw_indexed(mesh, kind.first_vertex, each * first..each * end);
+            for at in (first..end).filter(|at| those >> at & 1 == 1) {
+                pass.draw_indexed(mesh.clone(), kind.first_vertex, each * at..each * (at + 1));
+            }
             first = end;
         }
     }

@@ -49,11 +49,19 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
+    /// The layout of `PicturePart` in `shading/object_frames.wgsl`.
+    pub(crate) struct PicturePart {
+        pub(crate) bounds: [f32; 4],
+        pub(crate) edges: [f32; 4],
+    }
+}
+
+wgsl_struct! {
     /// The layout of `ObjectImages` in `shading/object_images.wgsl`, which the GPU writes.
     pub(crate) struct ObjectFrames {
         images: [ObjectImage; OBJECTS * KINDS],
-        places: [[f32; 4]; OBJECTS],
-        edges: [[f32; 4]; OBJECTS],
+        mirrors: [PicturePart; OBJECTS],
+        surroundings: [PicturePart; OBJECTS],
         lamps: [ObjectLamp; OBJECTS],
         count: u32,
         slot: f32,
@@ -154,7 +162,10 @@ impl ObjectImages {
         let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
         recorder.render(
             &wgpu::RenderPassDescriptor {
-                label: Some("object images"),
+                label: Some(match layer {
+                    ImageLayer::Silhouettes => "object silhouettes",
+                    ImageLayer::Lit => "object images",
+                }),
                 color_attachments: &[Some(color_attachment(&self.layers[layer as usize], clear))],
                 depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                     view: &self.depth,
@@ -172,8 +183,8 @@ impl ObjectImages {
 
     /// Averages the images of both layers for their coarser levels.
     pub(crate) fn average(&self, recorder: &mut Recorder<'_>) {
-        recorder.compute("object images", |stages| {
-            stages.stage("object images", |pass| {
+        recorder.compute("object image levels", |stages| {
+            stages.stage("object image levels", |pass| {
                 for (level, group) in (1..).zip(&self.levels) {
                     self.average.bind(pass, &[Some(group)]);
                     let size = self.atlas.texture().size();
@@ -250,6 +261,7 @@ mod tests {
         let wgsl = shader::resolve("shading/light.wgsl").unwrap();
         assert_layout::<ObjectImage>(&wgsl);
         assert_layout::<ObjectLamp>(&wgsl);
+        assert_layout::<PicturePart>(&wgsl);
         let named = wgsl.replace("struct ObjectImages", "struct ObjectFrames");
         assert_layout::<ObjectFrames>(&named.replace(": ObjectImages", ": ObjectFrames"));
         assert!(wgsl.contains(&format!("const OBJECTS: u32 = {OBJECTS}u;")));

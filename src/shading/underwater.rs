@@ -42,6 +42,6 @@ impl Underwater {
         scene: &SceneBindings<'_>,
         visibility: &Visibility,
     ) {
-        water.light_by(stages, "underwater", &[&self.surface, &self.open_water], scene, visibility);
+        water.light_by(stages, "underwater", [&self.surface, &self.open_water], scene, visibility);
     }
 }

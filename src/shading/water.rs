@@ -110,8 +110,8 @@ pub struct Water {
     displace: ComputePipeline,
     /// Lights what each pixel sees of it.
     light: ComputePipeline,
-    /// Lights it where objects are near, once there are any.
-    near_objects: Option<ComputePipeline>,
+    /// Light it where objects are near, and where it mirrors them, once there are any.
+    with_objects: Option<[ComputePipeline; 2]>,
     shows_bed: bool,
     layout: bindings::Layout,
     bind_group: wgpu::BindGroup,
@@ -122,6 +122,7 @@ pub struct Water {
 /// Constants of `shading/bed.wgsl` and `shading/object_images.wgsl`.
 const BED: &str = "BED";
 const NEAR_OBJECTS: &str = "NEAR_OBJECTS";
+const MIRRORS_OBJECTS: &str = "MIRRORS_OBJECTS";
 
 impl Water {
     /// Builds the kernels, and the foam's texture.
@@ -160,7 +161,7 @@ impl Water {
         Ok(Self {
             displace,
             light,
-            near_objects: None,
+            with_objects: None,
             shows_bed: false,
             layout,
             bind_group,
@@ -178,7 +179,7 @@ impl Water {
     ) -> ComputeDescriptor {
         let mut kernel = visibility.kernel(scene, "water", SHADERS[1], Some(layout));
         kernel.constants.extend(looks(foam, detail));
-        kernel.constants.extend([(BED, 0.0), (NEAR_OBJECTS, 0.0)]);
+        kernel.constants.extend([(BED, 0.0), (NEAR_OBJECTS, 0.0), (MIRRORS_OBJECTS, 0.0)]);
         kernel
     }
 
@@ -193,23 +194,28 @@ impl Water {
         has_bed: bool,
         has_objects: bool,
     ) -> Result<bool, ShaderError> {
-        let has_objects = has_objects || self.near_objects.is_some();
-        if self.shows_bed == has_bed && self.near_objects.is_some() == has_objects {
+        let has_objects = has_objects || self.with_objects.is_some();
+        if self.shows_bed == has_bed && self.with_objects.is_some() == has_objects {
             return Ok(false);
         }
-        let kernel = |is_near: bool| {
+        let kernel = |is_near: bool, mirrors: bool| {
             let mut kernel = self.light.declaration().clone();
-            kernel.constants.retain(|(name, _)| ![BED, NEAR_OBJECTS].contains(name));
-            kernel
-                .constants
-                .extend([(BED, f64::from(has_bed)), (NEAR_OBJECTS, f64::from(is_near))]);
+            let chosen = [(BED, has_bed), (NEAR_OBJECTS, is_near), (MIRRORS_OBJECTS, mirrors)];
+            for (name, value) in &mut kernel.constants {
+                if let Some((_, chosen)) = chosen.iter().find(|(chosen, _)| chosen == name) {
+                    *value = f64::from(*chosen);
+                }
+            }
             pipelines.compute(kernel)
         };
-        let near_objects = has_objects.then(|| kernel(true)).transpose()?;
+        let with_objects = match has_objects {
+            true => Some([kernel(true, true)?, kernel(false, true)?]),
+            false => None,
+        };
         if self.shows_bed != has_bed {
-            self.light = kernel(false)?;
+            self.light = kernel(false, false)?;
         }
-        (self.near_objects, self.shows_bed) = (near_objects, has_bed);
+        (self.with_objects, self.shows_bed) = (with_objects, has_bed);
         Ok(true)
     }
 
@@ -227,7 +233,8 @@ impl Water {
         shader: &'static str,
         entry_point: &'static str,
     ) -> ComputeDescriptor {
-        let light = self.near_objects.as_ref().unwrap_or(&self.light).declaration();
+        let near = self.with_objects.as_ref().map_or(&self.light, |[near, _]| near);
+        let light = near.declaration();
         ComputeDescriptor {
             stage,
             shader: light.shader.of_file(shader),
@@ -298,17 +305,16 @@ impl Water {
         scene: &SceneBindings<'_>,
         visibility: &Visibility,
     ) {
-        let near = self.near_objects.as_ref().unwrap_or(&self.light);
-        let kernels = &[&self.light, near][..1 + usize::from(self.near_objects.is_some())];
+        let kernels = std::iter::once(&self.light).chain(self.with_objects.iter().flatten());
         self.light_by(stages, "water", kernels, scene, visibility);
     }
 
     /// Lights samples with kernels of [`Water::surface_kernel`] that go through lists of tiles.
-    pub(super) fn light_by(
+    pub(super) fn light_by<'a>(
         &self,
         stages: &mut Stages<'_, '_>,
         stage: &'static str,
-        kernels: &[&ComputePipeline],
+        kernels: impl IntoIterator<Item = &'a ComputePipeline>,
         scene: &SceneBindings<'_>,
         visibility: &Visibility,
     ) {

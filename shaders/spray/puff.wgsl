@@ -1,9 +1,12 @@
-// Draws the puffs of spray that `place.wgsl` chose, each as a soft square with torn edges. Groups: 0 the view
-// and the scene's depth, 3 the spray's own.
+// Draws the puffs of spray that `place.wgsl` chose, each as a soft square with torn edges. Groups: 0 the view, the
+// displaced water and the scene's depth, 3 the spray's own.
 #import "mesh/view.wgsl"
+#import "mesh/grid.wgsl"
+#import "mesh/displaced.wgsl"
 #import "shading/overlay.wgsl"
 #import "spray/placed.wgsl"
 
+@group(0) @binding(2) var<storage, read> displaced_vertices: array<DisplacedVertex>;
 // (noise, its square), the texture of the foam.
 @group(3) @binding(0) var spray_noise: texture_2d<f32>;
 // The repeating sampler.
@@ -42,7 +45,9 @@ fn vertex(puff: SprayPuff, @builtin(vertex_index) corner: u32) -> SprayPoint {
     let relative = end.xyz + up * side.y;
     let blue = unpack2x16float(puff.lights.z);
     var out: SprayPoint;
-    out.clip = view.clip_from_relative * vec4(relative, 1.0);
+    // The surface hides spray from an eye in the water, also where its mesh is coarser than the spray's water.
+    let is_hidden = eye_side(displaced_vertices[mesh.eye_vertex]) == EYE_BELOW;
+    out.clip = select(view.clip_from_relative * vec4(relative, 1.0), vec4(0.0, 0.0, 2.0, 1.0), is_hidden);
     out.place = SPRAY_DRAWN * side;
     out.above = (relative.y - end.w) * SPRAY_DRAWN / length(up);
     out.light = vec3(

@@ -1,4 +1,5 @@
-//! The picture of an eye in the water, against geometry: the surface from below, and no flash on the way down.
+//! The picture of an eye in the water, against geometry: the surface from below, what it hides, and no flash on the way
+//! down.
 
 use seaway::frame::FrameDesc;
 use seaway::settings::{
@@ -7,6 +8,7 @@ use seaway::settings::{
 use seaway_core::testing::tolerance::{at_least, at_most, near};
 
 use crate::layers::{Bench, desc, quality, rays};
+use crate::studio::Studio;
 
 fn luminance(light: &[half::f16; 4]) -> f64 {
     let [red, green, blue, _] = light.map(|channel| channel.to_f64());
@@ -124,4 +126,21 @@ fn particles_are_the_same_alone_and_in_a_sequence() {
     };
     at_least(changed(&without), 20, "pixels of particles");
     at_least(changed(&before), 20, "pixels of particles that have moved");
+}
+
+/// The surface hides the spray of a gale from an eye in the water.
+#[test]
+fn an_eye_in_the_water_sees_no_spray() {
+    let gale = Preset::load("gale").unwrap();
+    let [mut with, mut without] = [24, 0].map(|spray_cells| {
+        let quality = Quality { spray_cells, particle_cells: 0, ..Quality::of(QualityTier::Low) };
+        Studio::new(&quality, [320, 200], wgpu::TextureFormat::Rgba8UnormSrgb)
+    });
+    let [staged, _] = [&mut with, &mut without].map(|studio| studio.stage(&gale, 20.0));
+    for (y_m, pitch_deg, is_seen) in [(-10.0, 25.0, false), (8.0, -8.0, true)] {
+        let camera = CameraPose { y_m, pitch_deg, yaw_deg: 35.0, ..Default::default() };
+        let [with, without] = [&mut with, &mut without]
+            .map(|studio| studio.draw(&FrameDesc { camera: camera.clone(), ..staged.clone() }, 1));
+        assert_eq!(with != without, is_seen, "spray in sight from {y_m} m");
+    }
 }

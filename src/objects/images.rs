@@ -216,12 +216,13 @@ fn shown(
     let turned = 2.0 * MIRRORED_DEVIATIONS * scene.slope_deviation;
     let mut mirror = Seen::nothing();
     mirror.add(around(offset, [radius_m; 2], -waves_m, waves_m), view);
-    // Facets that lean towards the eye mirror the object from nearer by.
-    let steepest = (((high_m + waves_m) / way_m).atan() + turned).min(1.5);
+    // A level sea mirrors the top there, and facets that lean towards the eye from nearer by.
+    let level_m = way_m * height_m / (height_m + high_m);
+    let steepest = (((height_m + high_m) / way_m).atan() + turned).min(1.5);
     let grazing = (height_m / way_m).min(1.0);
     let lobe = std::f64::consts::TAU * (2.0 * scene.slope_deviation).powi(2) * grazing;
     let farthest_m = (2.0 * radius_m * high_m / (LEAST_COVER * lobe).max(1e-9)).sqrt();
-    let nearest_m = (height_m / steepest.tan()).max(way_m - farthest_m);
+    let nearest_m = (height_m / steepest.tan()).max(level_m.min(way_m - farthest_m));
     if nearest_m < way_m {
         // Facets that lean aside turn the ray by `turned * height_m / nearest_m`, and the line of sight leads aside.
         let share = nearest_m / way_m;

@@ -30,6 +30,8 @@ pub(super) const LIGHT: &str = "objects/light.wgsl";
 
 /// The height in pixels below which objects have the coarser mesh.
 const FINE_PIXELS: f64 = 48.0;
+/// The deviation of the water's slopes from which it blurs images by more than the coarser mesh differs.
+const BLURRING_DEVIATION: f64 = 0.12;
 /// The area of a lamp's lens.
 const LENS_M2: f32 = 0.04;
 
@@ -305,8 +307,10 @@ impl Objects {
             (object, models[object.model].cylinder_m, chosen.brightness)
         });
         let imaged = own.select(queue, view, placed, images.texels(), chosen);
-        let draw = (imaged != 0)
-            .then_some(|pass: &mut wgpu::RenderPass<'_>| self.draw_meshes(pass, 2, imaged));
+        let is_blurred = placed.slope_deviation > BLURRING_DEVIATION;
+        let draw = (imaged != 0).then_some(|pass: &mut wgpu::RenderPass<'_>| {
+            self.draw_meshes(pass, 2, imaged, is_blurred);
+        });
         own.record(recorder, images, (scene, sky), &self.draw_group, draw);
         self.has_images = self.shown > 0;
         Ok(())
@@ -344,19 +348,25 @@ impl Objects {
     ) {
         if self.shown > 0 {
             pipeline.bind(pass, &scene.groups(Some(&self.draw_group)));
-            self.draw_meshes(pass, 1, u32::MAX);
+            self.draw_meshes(pass, 1, u32::MAX, false);
         }
     }
 
-    /// Draws that many instances of each chosen object whose bit is set in `those`.
-    fn draw_meshes(&self, pass: &mut wgpu::RenderPass<'_>, each: u32, those: u32) {
+    /// Draws that many instances of each chosen object whose bit is set in `those`, as coarse as chosen or coarser.
+    fn draw_meshes(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        each: u32,
+        those: u32,
+        is_blurred: bool,
+    ) {
         pass.set_vertex_buffer(0, self.scene.vertices.slice(..));
         pass.set_index_buffer(self.scene.indices.slice(..), wgpu::IndexFormat::Uint16);
         let mut first = 0;
         for alike in self.chosen[..self.shown as usize].chunk_by(|a, b| a.mesh == b.mesh) {
             let (model, is_coarse) = alike[0].mesh;
             let kind = &self.scene.models[model];
-            let mesh = &kind.meshes[usize::from(is_coarse)];
+            let mesh = &kind.meshes[usize::from(is_coarse || is_blurred)];
             let end = first + alike.len() as u32;
             for at in (first..end).filter(|at| those >> at & 1 == 1) {
                 pass.draw_indexed(mesh.clone(), kind.first_vertex, each * at..each * (at + 1));

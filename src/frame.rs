@@ -390,12 +390,8 @@ impl Frame {
         anchor_m: [f64; 2],
     ) {
         let [xx, zz, _] = self.look.covariance;
-        let placed = ImageScene {
-            light: &desc.light,
-            slope_deviation: (0.5 * (xx + zz)).sqrt(),
-            bounds: self.bounds,
-            anchor_m,
-        };
+        let placed =
+            ImageScene { light: &desc.light, slope_deviation: (0.5 * (xx + zz)).sqrt(), anchor_m };
         let Self { surface, pipelines, queue, mesh, ocean, sky, object_images, .. } = self;
         let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
         let Surface { water, objects, underwater, .. } = surface;

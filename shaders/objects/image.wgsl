@@ -37,9 +37,9 @@ fn image_point(
     let offset = out.place - image.middle;
     let w = dot(offset, image.forward) + image.distance_m;
     let at = vec2(dot(offset, image.right), dot(offset, image.up)) * (image.distance_m / max(image.half_m, 1e-3));
-    let share = image.side / objects.slot;
-    let x = w * (2.0 * f32(object) / f32(OBJECTS) - 1.0) + (w + at.x) * (share / f32(OBJECTS));
-    let y = w * (1.0 - f32(kind & 1u)) - (w - at.y) * (0.5 * share);
+    let share = object_sides(kind, object) / objects.slot;
+    let x = w * (2.0 * f32(object) / f32(OBJECTS) - 1.0) + (w + at.x) * (share.x / f32(OBJECTS));
+    let y = w * (1.0 - f32(kind & 1u)) - (w - at.y) * (0.5 * share.y);
     let is_there = image.half_m > 0.0;
     out.clip = select(vec4(0.0, 0.0, 2.0, 1.0), vec4(x, y, 0.25 * image.distance_m, w), is_there);
     return out;
@@ -47,7 +47,6 @@ fn image_point(
 
 // Discards what lies outside of the image's slot, or on the other side of the water.
 fn keep_image(in: ImagePoint) {
-    let image = objects.images[in.kind * OBJECTS + in.object];
     let corner = objects.slot * vec2(f32(in.object), f32(in.kind & 1u));
     let inside = in.clip.xy - corner;
     let pose = posed[in.object];
@@ -57,7 +56,7 @@ fn keep_image(in: ImagePoint) {
     let is_above = over_water_m + IMAGE_BARED_M > 0.0;
     var is_kept = select(over_water_m < IMAGE_BARED_M, is_above, shows_above || in.kind == IMAGE_FROM_SUN);
     is_kept = select(is_kept, abs(over_water_m) < IMAGE_SLICE_M, in.kind == IMAGE_FROM_ABOVE);
-    if !is_kept || any(inside < vec2(0.0)) || any(inside > vec2(image.side)) {
+    if !is_kept || any(inside < vec2(0.0)) || any(inside > object_sides(in.kind, in.object)) {
         discard;
     }
 }

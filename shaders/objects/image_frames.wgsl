@@ -16,8 +16,6 @@ struct ImageParams {
     slope_deviation: f32,
     // (radius, lowest, highest, lamp) of each object in its own frame, in metres.
     extents: array<vec4<f32>, 8>,
-    mirrors: array<PicturePart, 8>,
-    surroundings: array<PicturePart, 8>,
     // The intensity of lamps, in kcd.
     lamps: array<vec4<f32>, 8>,
 }
@@ -38,8 +36,15 @@ const IMAGE_MARGIN: f32 = 1.12;
 const IMAGE_SHARPNESS: f32 = 1.5;
 // Texels of images for a deviation of 1: mirrored by a rough sea, they are blurred.
 const IMAGE_ROUGH_TEXELS: f32 = 8.0;
+// From this deviation on the rows of a mirrored image are so much fewer than its columns: waves blur it more along the
+// line of sight than across it, and an average of few texels has that shape.
+const IMAGE_ROUGH_DEVIATION: f32 = 0.01;
+const IMAGE_ROUGH_ROWS: f32 = 0.5;
 // The pixels of the picture below which an image of what is on the other side of the surface shows nothing.
 const IMAGE_REFRACTED_PIXELS: f32 = 40.0;
+// The longest shadow, and the depth down to which a hull is seen through the water.
+const SHADOW_M: f32 = 60.0;
+const DEEPEST_M: f32 = 10.0;
 // The width in hulls of images from above, which show the water around.
 const IMAGE_ABOVE_RADII: f32 = 1.8;
 
@@ -76,6 +81,9 @@ fn place(@builtin(local_invocation_id) id: vec3<u32>) {
     if object == 0u && kind == 0u {
         frames.count = image_params.count;
         frames.slot = image_params.slot;
+        frames.eye_m = image_params.eye_m;
+        frames.slope_deviation = image_params.slope_deviation;
+        frames.mirror_rows = select(1.0, IMAGE_ROUGH_ROWS, image_params.slope_deviation > IMAGE_ROUGH_DEVIATION);
     }
     if object >= image_params.count {
         return;
@@ -141,8 +149,10 @@ fn place(@builtin(local_invocation_id) id: vec3<u32>) {
     frames.images[kind * OBJECTS + object] = image;
     if kind == 0u {
         let lamp = image_params.lamps[object];
-        frames.mirrors[object] = image_params.mirrors[object];
-        frames.surroundings[object] = image_params.surroundings[object];
+        let to_sun = image_params.to_sun;
+        let shadow_m = select(0.0, min(high_m / max(to_sun.y, 1e-3) * length(to_sun.xz), SHADOW_M), to_sun.y > 0.0);
+        frames.reaches[object] = ObjectReach(
+            foot, radius_m, -shadow_m * normalize(to_sun.xz + vec2(1e-6, 0.0)), high_m, min(-low_m, DEEPEST_M));
         frames.lamps[object] = ObjectLamp(origin + pose.up * extent.w, lamp.w, lamp.rgb);
     }
 }

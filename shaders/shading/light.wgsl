@@ -12,7 +12,7 @@ fn light(
     for (var i = group.x; i < light_tiles.counts[list]; i += groups.x) {
         let tile = light_tile(list, i);
         if MIRRORS_OBJECTS {
-            objects_near = objects_near_pixels(tile, LIGHT_TILE);
+            objects_near = light_tiles.places[kinds_place(tile / LIGHT_TILE)] >> TILE_OBJECTS;
         }
         light_pixel(tile + lane.xy);
     }

@@ -2,6 +2,7 @@
 // they light. A workgroup takes eight tiles side by side, since all workgroups contend for the same counts.
 #import "shading/seen.wgsl"
 #import "shading/object_frames.wgsl"
+#import "shading/water_light.wgsl"
 
 struct GrowingLists {
     counts: array<atomic<u32>, 8>,
@@ -14,34 +15,155 @@ struct GrowingLists {
 @group(0) @binding(6) var<storage, read_write> lists: GrowingLists;
 
 const TILES_ABREAST: u32 = 8u;
+const_assert OBJECTS <= LIGHT_TILE;
+
+// The deviations of the water's slopes up to which facets mirror something of an object, and glitter of its lamp.
+const MIRRORED_DEVIATIONS: f32 = 1.5;
+const GLITTER_DEVIATIONS: f32 = 2.5;
+// The share of the mirrored light that an object must take away to be looked for.
+const LEAST_SHARE: f32 = 0.01;
+// The reach of shadows and foam around an object, which are blurred.
+const BLURRED_M: f32 = 1.5;
+// The heights of a mast that are looked for.
+const MAST_PARTS: u32 = 3u;
 
 // The kinds in each tile, as bits.
 var<workgroup> kinds_seen: array<atomic<u32>, TILES_ABREAST>;
+// The least and the greatest reversed depth of the water in each tile. The bits of positive numbers have their order.
+var<workgroup> least_depths: array<atomic<u32>, TILES_ABREAST>;
+var<workgroup> greatest_depths: array<atomic<u32>, TILES_ABREAST>;
 
-// The kinds that a column of pixels sees, as bits.
-fn kinds_in(top: vec2<u32>) -> u32 {
+// Lists the kinds and the depths that a column of pixels sees in those of a tile.
+fn add_column(tile: u32, top: vec2<u32>) {
     var kinds = 0u;
+    var least = 0xffffffffu;
+    var greatest = 0u;
     for (var y = 0u; y < LIGHT_TILE; y++) {
         let pixel = top + vec2(0u, y);
         let nothing = samples_of_nothing(pixel);
         kinds |= u32(nothing != 0u) << VISIBLE_NOTHING;
         for (var sample = 0u; sample < SAMPLES; sample++) {
             // `visible` is not cleared: where nothing is visible it holds an earlier frame.
-            let is_seen = textureLoad(depth, pixel, i32(sample)).x > 0.0;
-            kinds |= u32(is_seen) << visible_kind(visible_at(pixel, sample));
+            let reversed = bitcast<u32>(textureLoad(depth, pixel, i32(sample)).x);
+            let kind = visible_kind(visible_at(pixel, sample));
+            let is_water = reversed > 0u && kind == VISIBLE_WATER;
+            kinds |= u32(reversed > 0u) << kind;
+            least = select(least, min(least, reversed), is_water);
+            greatest = select(greatest, max(greatest, reversed), is_water);
         }
     }
-    return kinds;
+    atomicOr(&kinds_seen[tile], kinds);
+    for (var once = objects.count > 0u; once; once = false) {
+        atomicMin(&least_depths[tile], least);
+        atomicMax(&greatest_depths[tile], greatest);
+    }
 }
 
-// The lists of a tile's water by what it may show of an object, as bits. Lamps glitter where their objects are
-// mirrored.
-fn lists_by(object: u32, tile: vec2<u32>) -> u32 {
-    let mirrors = picture_part_meets(objects.mirrors[object], LIGHT_TILE * tile, LIGHT_TILE);
-    let is_around = picture_part_meets(objects.surroundings[object], LIGHT_TILE * tile, LIGHT_TILE);
-    let is_near = is_around || (mirrors && objects.lamps[object].is_lit > 0.0);
-    let lists = (u32(mirrors) << VISIBLE_WATER_MIRRORING) | (u32(is_near) << VISIBLE_WATER_NEAR_OBJECTS);
-    return select(0u, lists, object < objects.count);
+// The water in a tile, around a line away from the eye.
+struct TileWater {
+    // Its ends, from the anchor.
+    near_m: vec3<f32>,
+    far_m: vec3<f32>,
+    // The distance from the line of what lies beside it.
+    radius_m: f32,
+}
+
+fn tile_water(tile: vec2<u32>, least: f32, greatest: f32) -> TileWater {
+    let middle = f32(LIGHT_TILE) * (vec2<f32>(tile) + 0.5);
+    let ray = view_ray(vec2(2.0, -2.0) * middle / view.resolution + vec2(-1.0, 1.0));
+    let far_m = NEAR_M / least;
+    let radius_m = 0.75 * f32(LIGHT_TILE) * view.pixel_angle_rad * far_m;
+    return TileWater(objects.eye_m + ray * (NEAR_M / greatest), objects.eye_m + ray * far_m, radius_m);
+}
+
+// The share of the way along a line at which it is closest to a point.
+fn closest_share(first: vec2<f32>, last: vec2<f32>, point: vec2<f32>) -> f32 {
+    let way = last - first;
+    return saturate(dot(point - first, way) / max(dot(way, way), 1e-6));
+}
+
+fn apart_from_line(first: vec2<f32>, last: vec2<f32>, point: vec2<f32>) -> f32 {
+    return distance(mix(first, last, closest_share(first, last, point)), point);
+}
+
+// The distance between two lines; 0 where they cross.
+fn lines_apart(first: vec2<f32>, last: vec2<f32>, other_first: vec2<f32>, other_last: vec2<f32>) -> f32 {
+    let apart = min(
+        min(apart_from_line(first, last, other_first), apart_from_line(first, last, other_last)),
+        min(apart_from_line(other_first, other_last, first), apart_from_line(other_first, other_last, last)));
+    let aside = vec2(first.y - last.y, last.x - first.x);
+    let other_aside = vec2(other_first.y - other_last.y, other_last.x - other_first.x);
+    let cross = dot(aside, other_first - first) * dot(aside, other_last - first) < 0.0
+        && dot(other_aside, first - other_first) * dot(other_aside, last - other_first) < 0.0;
+    return select(apart, 0.0, cross);
+}
+
+// Returns whether water may show an object's hull, or foam at it, or lie in its shadow.
+fn is_around(object: u32, water: TileWater) -> bool {
+    let reach = objects.reaches[object];
+    let to_eye = objects.eye_m - reach.foot_m;
+    // The hull's lowest part is seen through the surface so far before it, by Snell's law.
+    let sine = length(to_eye.xz) / length(to_eye);
+    let before_m = reach.deep_m * sine * inverseSqrt(WATER_INDEX_SQUARED - sine * sine);
+    let before = before_m * to_eye.xz / max(length(to_eye.xz), 1e-3);
+    let first = water.near_m.xz - reach.foot_m.xz;
+    let last = water.far_m.xz - reach.foot_m.xz;
+    let apart = min(
+        lines_apart(first, last, vec2(0.0), reach.shadow_m), lines_apart(first, last, vec2(0.0), before));
+    return apart < reach.radius_m + BLURRED_M + water.radius_m;
+}
+
+// Returns whether facets up to a slope mirror some of an object at a place of the water, and it takes away at least
+// that share of the sky's light.
+fn mirrors_at(object: u32, place_m: vec3<f32>, beside_m: f32, steepest: f32, least_share: f32) -> bool {
+    let reach = objects.reaches[object];
+    let to_eye = normalize(objects.eye_m - place_m);
+    let level = length(to_eye.xz);
+    let away = -to_eye.xz / max(level, 1e-4);
+    let foot = reach.foot_m - place_m;
+    let ahead_m = dot(foot.xz, away);
+    let aside_m = max(abs(away.x * foot.z - away.y * foot.x) - beside_m - reach.radius_m, 0.0);
+    let way_m = max(length(vec2(ahead_m, aside_m)), 0.1);
+    var leans = false;
+    var least = 4.0;
+    // A level facet mirrors this height; those that lean aside mirror more of what is higher.
+    let level_m = clamp(way_m * to_eye.y / max(level, 1e-4) - foot.y, 0.0, reach.high_m);
+    for (var part = 0u; part < MAST_PARTS; part++) {
+        let height_m = mix(level_m, reach.high_m, f32(part) / f32(MAST_PARTS - 1u));
+        let to_mast = normalize(vec2(way_m, foot.y + height_m));
+        // The facet faces halfway between the eye and the mast: its slope is the level part of their sum over the
+        // upright part.
+        let squared = level * level + to_mast.x * to_mast.x - 2.0 * level * to_mast.x * (ahead_m / way_m);
+        let upright = max(to_eye.y + to_mast.y, 1e-3);
+        let is_met = squared < steepest * steepest * upright * upright;
+        leans = leans || is_met;
+        least = min(least, squared + upright * upright);
+    }
+    // The cosine of reflection is half of the length of that sum.
+    let reflectance = water_fresnel(0.5 * sqrt(least));
+    // The solid angle of the directions that facets mirror, by twice their deviation.
+    let lobe = 8.0 * WATER_PI * objects.slope_deviation * objects.slope_deviation * max(to_eye.y, 1e-3);
+    let cover = 2.0 * reach.radius_m * reach.high_m / (lobe * way_m * way_m);
+    return leans && reflectance * min(cover, 1.0) > least_share;
+}
+
+// The lists of a tile's water by what it may show of an object, as bits, and the object's own bit.
+fn lists_by(object: u32, water: TileWater) -> u32 {
+    let reach = objects.reaches[object];
+    let is_lit = objects.lamps[object].is_lit > 0.0;
+    // Lines of sight in a tile differ by its angle, and facets turn them by twice their slope.
+    let steepest = select(MIRRORED_DEVIATIONS, GLITTER_DEVIATIONS, is_lit) * objects.slope_deviation
+        + 0.5 * f32(LIGHT_TILE) * view.pixel_angle_rad;
+    let least_share = select(LEAST_SHARE, 0.0, is_lit);
+    var mirrors = false;
+    for (var end = 0u; end < 2u; end++) {
+        let place_m = select(water.near_m, water.far_m, end == 1u);
+        mirrors = mirrors || mirrors_at(object, place_m, water.radius_m, steepest, least_share);
+    }
+    let is_near = is_around(object, water) || (mirrors && is_lit);
+    let lists = (u32(mirrors) << VISIBLE_WATER_MIRRORING) | (u32(is_near) << VISIBLE_WATER_NEAR_OBJECTS)
+        | (u32(mirrors || is_near) << (TILE_OBJECTS + object));
+    return select(0u, lists, reach.radius_m > 0.0);
 }
 
 @compute @workgroup_size(LIGHT_TILE, TILES_ABREAST)
@@ -51,20 +173,26 @@ fn list(
 ) {
     if lane.x == 0u {
         atomicStore(&kinds_seen[lane.y], 0u);
+        atomicStore(&least_depths[lane.y], 0xffffffffu);
+        atomicStore(&greatest_depths[lane.y], 0u);
     }
     workgroupBarrier();
     let tile = vec2(TILES_ABREAST * group.x + lane.y, group.y);
-    atomicOr(&kinds_seen[lane.y], kinds_in(LIGHT_TILE * tile + vec2(lane.x, 0u)));
-    workgroupBarrier();
-    if lane.x == 0u && tile.x < tiles_across() {
-        lists.places[kinds_place(tile)] = atomicLoad(&kinds_seen[lane.y]);
-    }
+    add_column(lane.y, LIGHT_TILE * tile + vec2(lane.x, 0u));
     workgroupBarrier();
     // Each lane looks for one object.
-    atomicOr(&kinds_seen[lane.y], lists_by(lane.x, tile));
+    let greatest = atomicLoad(&greatest_depths[lane.y]);
+    for (var once = lane.x < objects.count && greatest > 0u; once; once = false) {
+        let least = atomicLoad(&least_depths[lane.y]);
+        let water = tile_water(tile, bitcast<f32>(least), bitcast<f32>(greatest));
+        atomicOr(&kinds_seen[lane.y], lists_by(lane.x, water));
+    }
     workgroupBarrier();
     if lane.x == 0u {
         let found = atomicLoad(&kinds_seen[lane.y]);
+        if tile.x < tiles_across() {
+            lists.places[kinds_place(tile)] = found;
+        }
         let is_near = (found & (1u << VISIBLE_WATER_NEAR_OBJECTS)) != 0u;
         let mirrors = (found & (1u << VISIBLE_WATER_MIRRORING)) != 0u;
         let list = select(

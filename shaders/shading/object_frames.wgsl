@@ -37,33 +37,31 @@ struct ObjectLamp {
     intensity: vec3<f32>,
 }
 
-// A part of the picture.
-struct PicturePart {
-    // Left, top, right and bottom, in pixels.
-    bounds: vec4<f32>,
-    // The columns of its left and of its right edge, each at row 0, and its growth by row.
-    edges: vec4<f32>,
+// The water around an object that may show something of it.
+struct ObjectReach {
+    // The middle of its waterline, from the anchor.
+    foot_m: vec3<f32>,
+    // Around its mast; 0 for an object that is too far away to be seen in the water.
+    radius_m: f32,
+    // The way from the foot to the shadow of its top.
+    shadow_m: vec2<f32>,
+    // Over the foot, and below it.
+    high_m: f32,
+    deep_m: f32,
 }
 
 struct ObjectImages {
     // [kind][object]
     images: array<ObjectImage, 32>,
-    // Where water may mirror an object.
-    mirrors: array<PicturePart, 8>,
-    // Where it may show an object's hull, foam at it, or lie in its shadow.
-    surroundings: array<PicturePart, 8>,
+    reaches: array<ObjectReach, 8>,
     lamps: array<ObjectLamp, 8>,
+    // The eye, from the anchor.
+    eye_m: vec3<f32>,
+    // The standard deviation of the water's slopes along an axis.
+    slope_deviation: f32,
     count: u32,
     // The side of a slot, in texels.
     slot: f32,
-}
-
-// Returns whether a part meets the square of pixels with a first pixel and a side.
-fn picture_part_meets(part: PicturePart, first: vec2<u32>, side: u32) -> bool {
-    let from_pixel = vec2<f32>(first);
-    let to_pixel = vec2<f32>(first + side);
-    let left = part.edges.x + min(part.edges.y * from_pixel.y, part.edges.y * to_pixel.y);
-    let right = part.edges.z + max(part.edges.w * from_pixel.y, part.edges.w * to_pixel.y);
-    return all(to_pixel > max(part.bounds.xy, vec2(left, part.bounds.y)))
-        && all(from_pixel < min(part.bounds.zw, vec2(right, part.bounds.w)));
+    // The rows of texels of mirrored images for each column.
+    mirror_rows: f32,
 }

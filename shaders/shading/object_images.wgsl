@@ -18,32 +18,28 @@ override NEAR_OBJECTS: bool = false;
 // The objects that a kernel looks for, as bits: all of them, unless it knows better.
 var<private> objects_near: u32 = 0xffu;
 
-// The bits of the objects of which water may show something in a square of pixels.
-fn objects_near_pixels(first: vec2<u32>, side: u32) -> u32 {
-    var near = 0u;
-    for (var object = 0u; object < objects.count; object++) {
-        let is_near = picture_part_meets(objects.mirrors[object], first, side)
-            || picture_part_meets(objects.surroundings[object], first, side);
-        near |= u32(is_near) << object;
-    }
-    return near;
-}
-
 // Those of `objects_near` that there are.
 fn objects_to_look_for() -> u32 {
     return objects_near & ((1u << objects.count) - 1u);
 }
 
-// The deviations between which a line of sight is followed up and down, and the steps.
-const OBJECT_TAPS: i32 = 2;
-const OBJECT_TAP_SPACING: f32 = 0.8;
+// The parts into which the stretch of an image is cut that a spread line of sight averages, from top to bottom.
+const OBJECT_TAPS: u32 = 2u;
+// Half of the width of an even spread, in standard deviations.
+const EVEN_HALF: f32 = 1.732;
+
+// The sides of an image, in texels.
+fn object_sides(kind: u32, object: u32) -> vec2<f32> {
+    let rows = select(1.0, objects.mirror_rows, kind == IMAGE_MIRRORED);
+    return objects.images[kind * OBJECTS + object].side * vec2(1.0, rows);
+}
 
 // The texel of an image at a place from -1 to 1, to the right and up, averaged over 2^level texels.
 fn object_image(kind: u32, object: u32, at: vec2<f32>, level: f32) -> vec4<f32> {
-    let side = objects.images[kind * OBJECTS + object].side;
+    let sides = object_sides(kind, object);
     let texels = exp2(level);
-    let inside = clamp((0.5 + 0.5 * vec2(at.x, -at.y)) * side, vec2(0.5 * texels), vec2(side - 0.5 * texels));
-    let soft = 2.0 * texels / side;
+    let inside = clamp((0.5 + 0.5 * vec2(at.x, -at.y)) * sides, vec2(0.5 * texels), sides - 0.5 * texels);
+    let soft = 2.0 * texels / sides;
     let edge = saturate((1.0 + soft - abs(at)) / soft);
     let slot = vec2(f32(object), f32(kind & 1u));
     let uv = (slot * objects.slot + inside) / (objects.slot * vec2(f32(OBJECTS), 2.0));
@@ -78,19 +74,20 @@ fn objects_seen(
         let met = place_m + direction * distance_m - image.middle;
         let at = vec2(dot(met, image.right), dot(met, image.up)) / max(image.half_m, 1e-3);
         let spread = max(vec2(across, along) * distance_m, vec2(0.5 * footprint_m)) / max(image.half_m, 1e-3);
+        // The stretch of the image that the spread averages evenly, and what there is of it.
+        let stretch = EVEN_HALF * spread.y;
+        let low = max(at.y - stretch, -1.0);
+        let part = (min(at.y + stretch, 1.0) - low) / f32(OBJECT_TAPS);
         let is_met = image.half_m > 0.0 && ahead > 0.05 && distance_m > 0.0
-            && all(abs(at) < 1.0 + 2.5 * spread);
+            && part > 0.0 && abs(at.x) < 1.0 + 2.5 * spread.x;
         for (var once = is_met; once; once = false) {
-            let level = object_level(image.side, max(spread.x, 0.5 * OBJECT_TAP_SPACING * spread.y));
+            let sides = object_sides(kind, object);
+            let level = object_level(sides.x, max(spread.x, 0.5 * part * sides.y / sides.x));
             var sum = vec4(0.0);
-            var weights = 0.0;
-            for (var tap = -OBJECT_TAPS; tap <= OBJECT_TAPS; tap++) {
-                let off = OBJECT_TAP_SPACING * f32(tap);
-                let weight = exp(-0.5 * off * off);
-                sum += weight * object_image(kind, object, at + vec2(0.0, off * spread.y), level);
-                weights += weight;
+            for (var tap = 0u; tap < OBJECT_TAPS; tap++) {
+                sum += object_image(kind, object, vec2(at.x, low + part * (f32(tap) + 0.5)), level);
             }
-            sum /= weights;
+            sum *= part / (2.0 * stretch);
             out.light += (1.0 - out.cover) * sum.rgb;
             out.distance_m = select(
                 out.distance_m, max(distance_m - 0.85 * image.radius_m, 0.0), sum.a > out.cover);

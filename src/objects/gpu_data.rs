@@ -1,6 +1,5 @@
 use super::moorings::COUNT;
 use crate::gpu::wgsl_struct;
-use crate::shading::PicturePart;
 
 /// The most points of a hull.
 pub(super) const HULL_POINTS: usize = 8;
@@ -90,8 +89,6 @@ wgsl_struct! {
         pub(super) slope_deviation: f32,
         pub(super) _padding: [f32; 2],
         pub(super) extents: [[f32; 4]; COUNT],
-        pub(super) mirrors: [PicturePart; COUNT],
-        pub(super) surroundings: [PicturePart; COUNT],
         pub(super) lamps: [[f32; 4]; COUNT],
     }
 }

@@ -213,7 +213,6 @@ pub(crate) use object_images::ImageLayer;
 #[cfg(test)]
 pub(crate) use object_images::OBJECTS;
 pub use object_images::ObjectImages;
-pub(crate) use object_images::PicturePart;
 pub use optics::{WaterOptics, water_wgsl};
 pub use particles::WaterParticles;
 pub use ray_depth::RayDepth;

@@ -49,10 +49,13 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// The layout of `PicturePart` in `shading/object_frames.wgsl`.
-    pub(crate) struct PicturePart {
-        pub(crate) bounds: [f32; 4],
-        pub(crate) edges: [f32; 4],
+    /// The layout of `ObjectReach` in `shading/object_frames.wgsl`.
+    struct ObjectReach {
+        foot_m: [f32; 3],
+        radius_m: f32,
+        shadow_m: [f32; 2],
+        high_m: f32,
+        deep_m: f32,
     }
 }
 
@@ -60,12 +63,14 @@ wgsl_struct! {
     /// The layout of `ObjectImages` in `shading/object_images.wgsl`, which the GPU writes.
     pub(crate) struct ObjectFrames {
         images: [ObjectImage; OBJECTS * KINDS],
-        mirrors: [PicturePart; OBJECTS],
-        surroundings: [PicturePart; OBJECTS],
+        reaches: [ObjectReach; OBJECTS],
         lamps: [ObjectLamp; OBJECTS],
+        eye_m: [f32; 3],
+        slope_deviation: f32,
         count: u32,
         slot: f32,
-        _padding: [f32; 2],
+        mirror_rows: f32,
+        _padding: f32,
     }
 }
 
@@ -261,7 +266,7 @@ mod tests {
         let wgsl = shader::resolve("shading/light.wgsl").unwrap();
         assert_layout::<ObjectImage>(&wgsl);
         assert_layout::<ObjectLamp>(&wgsl);
-        assert_layout::<PicturePart>(&wgsl);
+        assert_layout::<ObjectReach>(&wgsl);
         let named = wgsl.replace("struct ObjectImages", "struct ObjectFrames");
         assert_layout::<ObjectFrames>(&named.replace(": ObjectImages", ": ObjectFrames"));
         assert!(wgsl.contains(&format!("const OBJECTS: u32 = {OBJECTS}u;")));

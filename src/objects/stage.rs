@@ -22,7 +22,7 @@ use crate::gpu::{
 use crate::maps::Maps;
 use crate::mesh::{EARTH_RADIUS_M, Grid, Levels, SeaBounds, View};
 use crate::profile::{Recorder, Stages};
-use crate::shading::{ObjectImages, RayDepth, SceneBindings, Sky, Visibility, depth_state};
+use crate::shading::{ObjectImages, RayDepth, SceneBindings, Sky, Tiles, Visibility, depth_state};
 
 pub(super) const FLOAT: &str = "objects/float.wgsl";
 pub(super) const DRAW: &str = "objects/draw.wgsl";
@@ -330,7 +330,7 @@ impl Objects {
     ) {
         if self.shown > 0 {
             stages.stage("objects' light", |pass| {
-                visibility.dispatch(pass, &self.light, scene, Some(&self.draw_group));
+                visibility.dispatch(pass, &self.light, scene, Some(&self.draw_group), Tiles::Few);
             });
         }
     }

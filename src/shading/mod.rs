@@ -221,7 +221,7 @@ pub use sky::Sky;
 pub use sky_background::SkyBackground;
 pub use tone::ToneMap;
 pub use underwater::Underwater;
-pub(crate) use visibility::of_samples;
+pub(crate) use visibility::{Tiles, of_samples};
 pub use visibility::{Visibility, VisibilityTargets};
 pub use water::{Water, WaterDetail, WaterLook};
 

@@ -1,6 +1,6 @@
 //! The light of pixels that show only the sky.
 
-use super::{HDR_FORMAT, SceneBindings, Visibility, VisibilityTargets};
+use super::{HDR_FORMAT, SceneBindings, Tiles, Visibility, VisibilityTargets};
 use crate::gpu::bindings::{self, Group};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{Allocations, ComputeDescriptor, ComputePipeline, Pipelines, TextureSpec};
@@ -79,11 +79,17 @@ impl SkyBackground {
         let CloudsSeen { written, read, .. } = &self.clouds;
         if scene.is_clouded() {
             stages.stage("clouds", |pass| {
-                visibility.dispatch(pass, &self.march, scene, Some(&written.bind_group));
+                visibility.dispatch(
+                    pass,
+                    &self.march,
+                    scene,
+                    Some(&written.bind_group),
+                    Tiles::Many,
+                );
             });
         }
         stages.stage("background", |pass| {
-            visibility.dispatch(pass, &self.light, scene, Some(&read.bind_group));
+            visibility.dispatch(pass, &self.light, scene, Some(&read.bind_group), Tiles::Many);
         });
     }
 

@@ -1,6 +1,6 @@
 //! The light of the sea for an eye in it.
 
-use super::{SceneBindings, Visibility, Water};
+use super::{SceneBindings, Tiles, Visibility, Water};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{ComputePipeline, Pipelines};
 use crate::profile::Stages;
@@ -42,6 +42,7 @@ impl Underwater {
         scene: &SceneBindings<'_>,
         visibility: &Visibility,
     ) {
-        water.light_by(stages, "underwater", [&self.surface, &self.open_water], scene, visibility);
+        let kernels = [&self.surface, &self.open_water].map(|kernel| (kernel, Tiles::Many));
+        water.light_by(stages, "underwater", kernels, scene, visibility);
     }
 }

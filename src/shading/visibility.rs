@@ -22,6 +22,13 @@ const TILES_ABREAST: u32 = 8;
 /// workgroups leave empty tiles at once, and on a software adapter.
 const TILES_A_WORKGROUP: [u32; 2] = [2, 32];
 
+/// How much of the picture the tiles of a list usually are: all of it, or a share of one by this number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tiles {
+    Many = 1,
+    Few = 8,
+}
+
 /// The pass that finds the triangle of each sample, and the bindings of kernels that light them.
 #[derive(Debug)]
 pub struct Visibility {
@@ -143,19 +150,21 @@ impl Visibility {
         });
     }
 
-    /// Dispatches a kernel that keeps lights and also binds `own` over the tiles of a kind, in the order
-    /// of `light_tile` of `shading/lights.wgsl`.
+    /// Dispatches a kernel that keeps lights and also binds `own` over the tiles of a list, in the order
+    /// of `light_tile` of `shading/lights.wgsl`. Workgroups that find no tile take time, too: there are
+    /// fewer for a list that rarely holds many.
     pub(crate) fn dispatch(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
         kernel: &ComputePipeline,
         scene: &SceneBindings<'_>,
         own: Option<&wgpu::BindGroup>,
+        holds: Tiles,
     ) {
         kernel.bind(pass, &scene.with_view(&self.bound.lighting).groups(own));
         let [width, height] = self.bound.picture_tiles();
         // Workgroups light several tiles where one dimension cannot hold them all.
-        let workgroups = (width * height).div_ceil(self.tiles_a_workgroup);
+        let workgroups = (width * height).div_ceil(self.tiles_a_workgroup * holds as u32);
         pass.dispatch_workgroups(workgroups.min(65_535), 1, 1);
     }
 

@@ -1,7 +1,7 @@
 //! The water's kernels: the grid displaced by the maps, lit by sun and sky.
 
 use super::foam_noise::{self, FoamNoise};
-use super::{SceneBindings, Visibility};
+use super::{SceneBindings, Tiles, Visibility};
 use crate::foam::{Foam, FoamSea};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
@@ -305,7 +305,8 @@ impl Water {
         scene: &SceneBindings<'_>,
         visibility: &Visibility,
     ) {
-        let kernels = std::iter::once(&self.light).chain(self.with_objects.iter().flatten());
+        let with_objects = self.with_objects.iter().flatten().map(|kernel| (kernel, Tiles::Few));
+        let kernels = std::iter::once((&self.light, Tiles::Many)).chain(with_objects);
         self.light_by(stages, "water", kernels, scene, visibility);
     }
 
@@ -314,13 +315,13 @@ impl Water {
         &self,
         stages: &mut Stages<'_, '_>,
         stage: &'static str,
-        kernels: impl IntoIterator<Item = &'a ComputePipeline>,
+        kernels: impl IntoIterator<Item = (&'a ComputePipeline, Tiles)>,
         scene: &SceneBindings<'_>,
         visibility: &Visibility,
     ) {
         stages.stage(stage, |pass| {
-            for kernel in kernels {
-                visibility.dispatch(pass, kernel, scene, Some(&self.bind_group));
+            for (kernel, tiles) in kernels {
+                visibility.dispatch(pass, kernel, scene, Some(&self.bind_group), tiles);
             }
         });
     }

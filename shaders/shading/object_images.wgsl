@@ -24,9 +24,11 @@ fn objects_to_look_for() -> u32 {
 }
 
 // The parts into which the stretch of an image is cut that a spread line of sight averages, from top to bottom.
-const OBJECT_TAPS: u32 = 2u;
-// Half of the width of an even spread, in standard deviations.
-const EVEN_HALF: f32 = 1.732;
+const OBJECT_TAPS: u32 = 3u;
+// Half of the width of that stretch, in standard deviations: an even spread of this width has theirs.
+const OBJECT_STRETCH: f32 = 1.732;
+// Gauss's density at the middle, so that three parts have a weight of 1.
+const OBJECT_DENSITY: f32 = 0.427;
 
 // The sides of an image, in texels.
 fn object_sides(kind: u32, object: u32) -> vec2<f32> {
@@ -74,8 +76,8 @@ fn objects_seen(
         let met = place_m + direction * distance_m - image.middle;
         let at = vec2(dot(met, image.right), dot(met, image.up)) / max(image.half_m, 1e-3);
         let spread = max(vec2(across, along) * distance_m, vec2(0.5 * footprint_m)) / max(image.half_m, 1e-3);
-        // The stretch of the image that the spread averages evenly, and what there is of it.
-        let stretch = EVEN_HALF * spread.y;
+        // The parts of the stretch that lie in the image.
+        let stretch = OBJECT_STRETCH * spread.y;
         let low = max(at.y - stretch, -1.0);
         let part = (min(at.y + stretch, 1.0) - low) / f32(OBJECT_TAPS);
         let is_met = image.half_m > 0.0 && ahead > 0.05 && distance_m > 0.0
@@ -84,10 +86,15 @@ fn objects_seen(
             let sides = object_sides(kind, object);
             let level = object_level(sides.x, max(spread.x, 0.5 * part * sides.y / sides.x));
             var sum = vec4(0.0);
+            var weights = 0.0;
             for (var tap = 0u; tap < OBJECT_TAPS; tap++) {
-                sum += object_image(kind, object, vec2(at.x, low + part * (f32(tap) + 0.5)), level);
+                let height = low + part * (f32(tap) + 0.5);
+                let deviations = (height - at.y) / spread.y;
+                let weight = OBJECT_DENSITY * part / spread.y * exp(-0.5 * deviations * deviations);
+                sum += weight * object_image(kind, object, vec2(at.x, height), level);
+                weights += weight;
             }
-            sum *= part / (2.0 * stretch);
+            sum /= max(weights, 1.0);
             out.light += (1.0 - out.cover) * sum.rgb;
             out.distance_m = select(
                 out.distance_m, max(distance_m - 0.85 * image.radius_m, 0.0), sum.a > out.cover);

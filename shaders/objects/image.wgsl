@@ -75,6 +75,24 @@ fn vertex(
     return image_point(position, normal, material, openness, instance / 2u, FIRST_KIND + (instance & 1u));
 }
 
+// Empties the part of a slot that an image takes: clearing all slots takes longer than drawing the images.
+@vertex
+fn empty_vertex(
+    @builtin(vertex_index) corner: u32, @builtin(instance_index) instance: u32,
+) -> @builtin(position) vec4<f32> {
+    let object = instance / 2u;
+    let kind = FIRST_KIND + (instance & 1u);
+    let share = object_sides(kind, object) / objects.slot * vec2<f32>(vec2(corner & 1u, corner >> 1u));
+    let x = (2.0 * f32(object) + 2.0 * share.x) / f32(OBJECTS) - 1.0;
+    let at = vec4(x, 1.0 - f32(kind & 1u) - share.y, 0.0, 1.0);
+    return select(vec4(0.0, 0.0, 2.0, 1.0), at, objects.images[kind * OBJECTS + object].half_m > 0.0);
+}
+
+@fragment
+fn empty() -> @location(0) vec4<f32> {
+    return vec4(0.0);
+}
+
 // The distance behind the image's plane, away from where it is seen, and the cover.
 @fragment
 fn silhouette(in: ImagePoint) -> @location(0) vec4<f32> {

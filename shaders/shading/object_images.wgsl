@@ -39,9 +39,10 @@ fn object_sides(kind: u32, object: u32) -> vec2<f32> {
 // The texel of an image at a place from -1 to 1, to the right and up, averaged over 2^level texels.
 fn object_image(kind: u32, object: u32, at: vec2<f32>, level: f32) -> vec4<f32> {
     let sides = object_sides(kind, object);
-    let texels = exp2(level);
-    let inside = clamp((0.5 + 0.5 * vec2(at.x, -at.y)) * sides, vec2(0.5 * texels), sides - 0.5 * texels);
-    let soft = 2.0 * texels / sides;
+    // Outside of the image there are others.
+    let margin = 0.5 * exp2(ceil(level));
+    let inside = clamp((0.5 + 0.5 * vec2(at.x, -at.y)) * sides, vec2(margin), sides - margin);
+    let soft = 2.0 * exp2(level) / sides;
     let edge = saturate((1.0 + soft - abs(at)) / soft);
     let slot = vec2(f32(object), f32(kind & 1u));
     let uv = (slot * objects.slot + inside) / (objects.slot * vec2(f32(OBJECTS), 2.0));

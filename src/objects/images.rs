@@ -12,7 +12,9 @@ use crate::gpu::{
 use crate::mesh::View;
 use crate::profile::Recorder;
 use crate::settings::Light;
-use crate::shading::{HDR_FORMAT, ImageLayer, ObjectImages, SceneBindings, Sky, depth_state};
+use crate::shading::{
+    HDR_FORMAT, ImageLayer, OBJECTS, ObjectImages, SceneBindings, Sky, depth_state,
+};
 
 pub(super) const SHADERS: [&str; 2] = ["objects/image_frames.wgsl", "objects/image.wgsl"];
 
@@ -40,8 +42,15 @@ pub(super) struct ImageStage {
     params: Uniform<ImageParams>,
     group: wgpu::BindGroup,
     place: ComputePipeline,
-    silhouettes: RenderPipeline,
-    lit: RenderPipeline,
+    layers: [LayerPipelines; 2],
+}
+
+/// The pipelines of a layer of images.
+#[derive(Debug)]
+struct LayerPipelines {
+    layer: ImageLayer,
+    empty: RenderPipeline,
+    objects: RenderPipeline,
 }
 
 impl ImageStage {
@@ -67,18 +76,31 @@ impl ImageStage {
         let layouts = [Some(&own.layout)];
         let place =
             pipelines.compute(ComputeDescriptor::new("objects", SHADERS[0], "place", &layouts))?;
-        let drawing = |layer, fragment| {
-            pipelines.render(RenderDescriptor {
+        let layer = |layer, fragment| {
+            let constants = scene.constants(&[("FIRST_KIND", 2.0 * f64::from(layer as u32))]);
+            let drawing = |entry_points, compare| RenderDescriptor {
                 groups: scene.layouts(Some(drawn)),
-                constants: scene.constants(&[("FIRST_KIND", 2.0 * f64::from(layer as u32))]),
-                vertices: vec![Vertex::LAYOUT],
-                depth: depth_state(true, wgpu::CompareFunction::Greater),
-                ..RenderDescriptor::new("objects", SHADERS[1], ["vertex", fragment], HDR_FORMAT)
+                constants: constants.clone(),
+                depth: depth_state(true, compare),
+                ..RenderDescriptor::new("objects", SHADERS[1], entry_points, HDR_FORMAT)
+            };
+            Ok(LayerPipelines {
+                layer,
+                empty: pipelines.render(RenderDescriptor {
+                    primitive: wgpu::PrimitiveState {
+                        topology: wgpu::PrimitiveTopology::TriangleStrip,
+                        ..Default::default()
+                    },
+                    ..drawing(["empty_vertex", "empty"], wgpu::CompareFunction::Always)
+                })?,
+                objects: pipelines.render(RenderDescriptor {
+                    vertices: vec![Vertex::LAYOUT],
+                    ..drawing(["vertex", fragment], wgpu::CompareFunction::Greater)
+                })?,
             })
         };
         Ok(Self {
-            silhouettes: drawing(ImageLayer::Silhouettes, "silhouette")?,
-            lit: drawing(ImageLayer::Lit, "lit")?,
+            layers: [layer(ImageLayer::Silhouettes, "silhouette")?, layer(ImageLayer::Lit, "lit")?],
             params,
             group: own.bind_group,
             place,
@@ -139,10 +161,12 @@ impl ImageStage {
             });
         });
         let Some(draw) = draw else { return };
-        let layers = [(ImageLayer::Silhouettes, &self.silhouettes), (ImageLayer::Lit, &self.lit)];
-        for (layer, pipeline) in layers {
-            images.draw(recorder, layer, |pass| {
-                pipeline.bind(pass, &scene.groups_under(sky.imaging_bind_group(layer), Some(own)));
+        for LayerPipelines { layer, empty, objects } in &self.layers {
+            images.draw(recorder, *layer, |pass| {
+                let groups = scene.groups_under(sky.imaging_bind_group(*layer), Some(own));
+                empty.bind(pass, &groups);
+                pass.draw(0..4, 0..2 * OBJECTS as u32);
+                objects.bind(pass, &groups);
                 draw(pass);
             });
         }

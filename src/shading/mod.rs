@@ -209,10 +209,8 @@ pub use composite::{Composite, CompositeTargets};
 pub use glare::{Glare, GlarePyramid, GlareShares};
 pub use meniscus::Meniscus;
 pub use meter::ExposureMeter;
-pub(crate) use object_images::ImageLayer;
-#[cfg(test)]
-pub(crate) use object_images::OBJECTS;
 pub use object_images::ObjectImages;
+pub(crate) use object_images::{ImageLayer, OBJECTS};
 pub use optics::{WaterOptics, water_wgsl};
 pub use particles::WaterParticles;
 pub use ray_depth::RayDepth;

@@ -157,26 +157,28 @@ impl ObjectImages {
         Bound { atlas: self.atlas.clone(), silhouettes, frames: self.frames.clone() }
     }
 
-    /// Draws the images of one layer.
+    /// Draws the images of one layer over those of earlier frames.
     pub(crate) fn draw(
         &self,
         recorder: &mut Recorder<'_>,
         layer: ImageLayer,
         objects: impl FnOnce(&mut wgpu::RenderPass<'_>),
     ) {
-        let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
         recorder.render(
             &wgpu::RenderPassDescriptor {
                 label: Some(match layer {
                     ImageLayer::Silhouettes => "object silhouettes",
                     ImageLayer::Lit => "object images",
                 }),
-                color_attachments: &[Some(color_attachment(&self.layers[layer as usize], clear))],
+                color_attachments: &[Some(color_attachment(
+                    &self.layers[layer as usize],
+                    wgpu::LoadOp::Load,
+                ))],
                 depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                     view: &self.depth,
                     depth_ops: Some(wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(0.0),
-                        store: wgpu::StoreOp::Discard,
+                        load: wgpu::LoadOp::Load,
+                        store: wgpu::StoreOp::Store,
                     }),
                     stencil_ops: None,
                 }),

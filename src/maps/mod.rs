@@ -24,6 +24,7 @@ mod tiles;
 
 pub(crate) use place::Place;
 pub use sampling::CascadeSampling;
+pub(crate) use stage::{LEVELS_PER_DISPATCH, MIPS_TILE, SourceReads, mips_shader};
 pub use stage::{MapsStage, StorePass};
 pub(crate) use textures::finite;
 pub use textures::{MapFormat, Maps, MapsDescriptor, MapsError};

@@ -15,8 +15,8 @@ const STORE_HOOK_SHADER: &str = "maps/store_hook.wgsl";
 const MIPS_SHADER: &str = "maps/mips.wgsl";
 const STORE_WORKGROUP: u32 = 16;
 /// The side in texels of the source tile that a workgroup of `mips` reduces.
-const MIPS_TILE: u32 = 32;
-pub(super) const LEVELS_PER_DISPATCH: u32 = 4;
+pub(crate) const MIPS_TILE: u32 = 32;
+pub(crate) const LEVELS_PER_DISPATCH: u32 = 4;
 
 /// Makes the mips of the maps. Clones share what is on the GPU.
 ///
@@ -214,7 +214,7 @@ impl MapsStage {
 
 /// The reads of `mips` from its source level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SourceReads {
+pub(crate) enum SourceReads {
     /// A bilinear sample reads 2 x 2 texels.
     Sampled,
     /// A load reads one texel.
@@ -250,7 +250,7 @@ pub(super) fn store_shader(format: MapFormat) -> Shader {
     with_format(STORE_SHADER.into(), format)
 }
 
-pub(super) fn mips_shader(format: MapFormat, reads: SourceReads) -> Shader {
+pub(crate) fn mips_shader(format: MapFormat, reads: SourceReads) -> Shader {
     with_format(Shader::from(reads.shader()).followed_by(MIPS_SHADER), format)
 }
 

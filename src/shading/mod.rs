@@ -264,7 +264,6 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
         water::SHADERS,
         underwater::SHADERS,
         bed::SHADERS,
-        object_images::SHADERS,
         particles::SHADERS,
         meniscus::SHADERS,
         glare::SHADERS,

@@ -13,16 +13,14 @@ use crate::gpu::{
     Allocations, ComputeDescriptor, ComputePipeline, Pipelines, TextureSpec, color_attachment,
     one_level, wgsl_struct,
 };
+use crate::maps::{LEVELS_PER_DISPATCH, MIPS_TILE, MapFormat, SourceReads, mips_shader};
 use crate::profile::Recorder;
-
-pub(super) const SHADERS: &[&str] = &["shading/object_levels.wgsl"];
 
 /// The most objects that have images.
 pub(crate) const OBJECTS: usize = 8;
 const KINDS: usize = 4;
-/// The smallest side of a slot at its coarsest level.
+/// The side of a slot at the coarsest level that is read.
 const COARSEST: u32 = 4;
-const WORKGROUP: u32 = 8;
 
 wgsl_struct! {
     /// The layout of `ObjectImage` in `shading/object_images.wgsl`.
@@ -92,7 +90,8 @@ pub struct ObjectImages {
     depth: wgpu::TextureView,
     layers: [wgpu::TextureView; 2],
     average: ComputePipeline,
-    levels: Vec<wgpu::BindGroup>,
+    /// The dispatches that make the coarser levels, with their workgroups.
+    levels: Vec<(wgpu::BindGroup, [u32; 2])>,
 }
 
 impl ObjectImages {
@@ -103,20 +102,33 @@ impl ObjectImages {
     pub fn new(pipelines: &Pipelines, texels: u32) -> Result<Self, ShaderError> {
         let device = pipelines.device();
         let texels = texels.max(COARSEST);
-        let count = (texels / COARSEST).ilog2() + 1;
-        let atlas = atlas(device, texels, count);
+        let coarsest = (texels / COARSEST).ilog2().next_multiple_of(LEVELS_PER_DISPATCH);
+        let atlas = atlas(device, texels, coarsest + 1);
         let d2_array = wgpu::TextureViewDimension::D2Array;
         let layout = bindings::layout(
             device,
             "ObjectImages::layout",
             wgpu::ShaderStages::COMPUTE,
-            &[bindings::texture(d2_array), bindings::storage_texture(HDR_FORMAT, d2_array)],
+            &[
+                &[bindings::texture(d2_array)][..],
+                &[bindings::storage_texture(HDR_FORMAT, d2_array); 4],
+            ]
+            .concat(),
         );
         let level = |level| atlas.create_view(&one_level(level, d2_array));
-        let levels = (1..count)
-            .map(|coarser| {
-                let (from, to) = (level(coarser - 1), level(coarser));
-                bindings::group(device, "ObjectImages::level", &layout, &[&from, &to])
+        let levels = (0..coarsest)
+            .step_by(LEVELS_PER_DISPATCH as usize)
+            .map(|finest| {
+                let [source, a, b, c, d] = [0, 1, 2, 3, 4].map(|coarser| level(finest + coarser));
+                let group = bindings::group(
+                    device,
+                    "ObjectImages::levels",
+                    &layout,
+                    &[&source, &a, &b, &c, &d],
+                );
+                let [x, y] = [atlas.width(), atlas.height()]
+                    .map(|side| (side >> finest).div_ceil(MIPS_TILE));
+                (group, [x, y])
             })
             .collect();
         let layer = |layer| {
@@ -192,12 +204,9 @@ impl ObjectImages {
     pub(crate) fn average(&self, recorder: &mut Recorder<'_>) {
         recorder.compute("object image levels", |stages| {
             stages.stage("object image levels", |pass| {
-                for (level, group) in (1..).zip(&self.levels) {
+                for (group, [x, y]) in &self.levels {
                     self.average.bind(pass, &[Some(group)]);
-                    let size = self.atlas.texture().size();
-                    let [x, y] = [size.width, size.height]
-                        .map(|texels| (texels >> level).div_ceil(WORKGROUP));
-                    pass.dispatch_workgroups(x, y, 2);
+                    pass.dispatch_workgroups(*x, *y, 2);
                 }
             });
         });
@@ -230,7 +239,8 @@ impl Bound {
 }
 
 fn average(layout: &Layout) -> ComputeDescriptor {
-    ComputeDescriptor::new("object images", SHADERS[0], "main", &[Some(layout)])
+    let shader = mips_shader(MapFormat::F16, SourceReads::Loaded);
+    ComputeDescriptor::new("object images", shader, "mips", &[Some(layout)])
 }
 
 fn all(atlas: &wgpu::Texture) -> wgpu::TextureView {

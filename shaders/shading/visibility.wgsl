@@ -8,12 +8,12 @@
 
 struct Point {
     @builtin(position) clip: vec4<f32>,
-    // The tile and the vertex. A triangle's first vertex is the corner of its cell.
+    // The tile, with the eye's side in the upper half, and the vertex. A triangle's first vertex is the corner of its
+    // cell.
     @location(0) @interpolate(flat) number: vec2<u32>,
     // The place in cells from the tile's corner, at the covered part of a pixel, so that it lies in the
     // triangle.
     @location(1) @interpolate(perspective, centroid) cell: vec2<f32>,
-    @location(2) @interpolate(flat) eye_side: u32,
 }
 
 @vertex
@@ -25,7 +25,7 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) tile: u32)
     if mesh.eye_vertex != NO_EYE_VERTEX {
         side = eye_side(displaced_vertices[mesh.eye_vertex]);
     }
-    return Point(view.clip_from_relative * vec4(relative, 1.0), vec2(tile, index), cell, side);
+    return Point(view.clip_from_relative * vec4(relative, 1.0), vec2(tile | (side << 16u), index), cell);
 }
 
 @fragment
@@ -33,7 +33,8 @@ fn fragment(in: Point, @builtin(front_facing) is_front: bool) -> @location(0) ve
     let row = mesh.tile_cells + 1u;
     let corner = vec2<f32>(vec2(in.number.y % row, in.number.y / row));
     let within = in.cell - corner;
-    let is_below = in.eye_side == EYE_BELOW || (in.eye_side == EYE_AT_SURFACE && !is_front);
+    let side = in.number.x >> 16u;
+    let is_below = side == EYE_BELOW || (side == EYE_AT_SURFACE && !is_front);
     let kind = select(VISIBLE_WATER, VISIBLE_UNDERSIDE, is_below);
-    return visible_water(kind, in.number.x, in.number.y, within.x > within.y);
+    return visible_water(kind, in.number.x & 0xffffu, in.number.y, within.x > within.y);
 }

@@ -32,12 +32,8 @@ const IMAGE_PARALLEL_M: f32 = 20000.0;
 const IMAGE_OVERLAP_M: f32 = 0.3;
 // The room around an object in its image.
 const IMAGE_MARGIN: f32 = 1.12;
-// The least texels for each pixel of the picture: of a mirror image, whose rows are fewer, and of the others, which are
-// seen blurred by the surface, by the water or by the sun's disc.
+// Texels for each pixel of the picture.
 const IMAGE_SHARPNESS: f32 = 1.5;
-const IMAGE_SHARPNESS_BLURRED: f32 = 0.75;
-// The most texels of an image from above, of which foam takes a blurred one.
-const IMAGE_ABOVE_TEXELS: f32 = 32.0;
 // Texels of images for a deviation of 1: mirrored by a rough sea, they are blurred.
 const IMAGE_ROUGH_TEXELS: f32 = 8.0;
 // From this deviation on the rows of a mirrored image are so much fewer than its columns: waves blur it more along the
@@ -137,10 +133,8 @@ fn place(@builtin(local_invocation_id) id: vec3<u32>) {
     // No finer than the picture shows it.
     let pixel_m = image_params.pixel_angle_rad * max(length(eye - middle) - half_m, 0.5);
     let pixels = 2.0 * half_m / pixel_m;
-    let sharpness = select(IMAGE_SHARPNESS_BLURRED, IMAGE_SHARPNESS, kind == IMAGE_MIRRORED);
-    var most = select(1e4, IMAGE_ROUGH_TEXELS / image_params.slope_deviation, kind >= IMAGE_MIRRORED);
-    most = select(most, IMAGE_ABOVE_TEXELS, kind == IMAGE_FROM_ABOVE);
-    let texels = min(sharpness * pixels, most);
+    let blurred = select(1e4, IMAGE_ROUGH_TEXELS / image_params.slope_deviation, kind >= IMAGE_MIRRORED);
+    let texels = min(IMAGE_SHARPNESS * pixels, blurred);
     let side = min(exp2(ceil(log2(max(texels, 1.0)))), image_params.slot);
     half_m = select(half_m, 0.0, kind == IMAGE_REFRACTED && pixels < IMAGE_REFRACTED_PIXELS);
     var image: ObjectImage;

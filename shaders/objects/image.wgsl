@@ -50,7 +50,7 @@ fn keep_image(in: ImagePoint) {
     let corner = objects.slot * vec2(f32(in.object), f32(in.kind & 1u));
     let inside = in.clip.xy - corner;
     let pose = posed[in.object];
-    let is_below = mesh.eye_m.y < pose.position.y + pose.up.y * pose.waterline_m;
+    let is_below = eye_is_below(mesh.eye_m.y, pose.position.y + pose.up.y * pose.waterline_m);
     let over_water_m = in.local.y - pose.waterline_m;
     let shows_above = (in.kind == IMAGE_REFRACTED) == is_below;
     let is_above = over_water_m + IMAGE_BARED_M > 0.0;

@@ -36,8 +36,8 @@ const IMAGE_MARGIN: f32 = 1.12;
 const IMAGE_SHARPNESS: f32 = 1.5;
 // Texels of images for a deviation of 1: mirrored by a rough sea, they are blurred.
 const IMAGE_ROUGH_TEXELS: f32 = 8.0;
-// From this deviation on the rows of a mirrored image are so much fewer than its columns: waves blur it more along the
-// line of sight than across it, and an average of few texels has that shape.
+// From this deviation on a mirrored image has this many rows for each column: waves blur it more along the line of
+// sight than across it, and an average of few texels has that shape.
 const IMAGE_ROUGH_DEVIATION: f32 = 0.01;
 const IMAGE_ROUGH_ROWS: f32 = 0.5;
 // The pixels of the picture below which an image of what is on the other side of the surface shows nothing.
@@ -93,7 +93,7 @@ fn place(@builtin(local_invocation_id) id: vec3<u32>) {
     let origin = pose.position - vec3(0.0, dot(away, away) / (2.0 * EARTH_RADIUS_M), 0.0);
     let foot = origin + pose.up * pose.waterline_m;
     let eye = image_params.eye_m;
-    let is_below = eye.y < foot.y;
+    let is_below = eye_is_below(eye.y, foot.y);
 
     // The part of the mast that the image shows, from the waterline.
     let extent = image_params.extents[object];
@@ -150,9 +150,11 @@ fn place(@builtin(local_invocation_id) id: vec3<u32>) {
     if kind == 0u {
         let lamp = image_params.lamps[object];
         let to_sun = image_params.to_sun;
-        let shadow_m = select(0.0, min(high_m / max(to_sun.y, 1e-3) * length(to_sun.xz), SHADOW_M), to_sun.y > 0.0);
-        frames.reaches[object] = ObjectReach(
-            foot, radius_m, -shadow_m * normalize(to_sun.xz + vec2(1e-6, 0.0)), high_m, min(-low_m, DEEPEST_M));
+        let top = pose.up * high_m;
+        var shadow = top.xz - to_sun.xz * (top.y / max(to_sun.y, 1e-3));
+        shadow *= select(0.0, min(1.0, SHADOW_M / max(length(shadow), 1e-3)), to_sun.y > 0.0);
+        frames.reaches[object] =
+            ObjectReach(foot, radius_m, shadow, high_m, min(-low_m, DEEPEST_M));
         frames.lamps[object] = ObjectLamp(origin + pose.up * extent.w, lamp.w, lamp.rgb);
     }
 }

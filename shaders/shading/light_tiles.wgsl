@@ -17,10 +17,10 @@ struct GrowingLists {
 const TILES_ABREAST: u32 = 8u;
 const_assert OBJECTS <= LIGHT_TILE;
 
-// The deviations of the water's slopes up to which facets mirror something of an object, and glitter of its lamp.
+// The slopes, in standard deviations, up to which facets are taken to mirror an object, and to make its lamp glitter.
 const MIRRORED_DEVIATIONS: f32 = 1.5;
 const GLITTER_DEVIATIONS: f32 = 2.5;
-// The share of the mirrored light that an object must take away to be looked for.
+// The share of the sky's light that the mirror image of an object must replace to be looked for.
 const LEAST_SHARE: f32 = 0.01;
 // The reach of shadows and foam around an object, which are blurred.
 const BLURRED_M: f32 = 1.5;
@@ -33,7 +33,7 @@ var<workgroup> kinds_seen: array<atomic<u32>, TILES_ABREAST>;
 var<workgroup> least_depths: array<atomic<u32>, TILES_ABREAST>;
 var<workgroup> greatest_depths: array<atomic<u32>, TILES_ABREAST>;
 
-// Lists the kinds and the depths that a column of pixels sees in those of a tile.
+// Adds what a column of pixels sees to the kinds and the depths of its tile.
 fn add_column(tile: u32, top: vec2<u32>) {
     var kinds = 0u;
     var least = 0xffffffffu;
@@ -59,21 +59,22 @@ fn add_column(tile: u32, top: vec2<u32>) {
     }
 }
 
-// The water in a tile, around a line away from the eye.
+// The water in a tile, around a line away from the eye: the ends of the line from the anchor, and the distance from it
+// of what lies beside it there.
 struct TileWater {
-    // Its ends, from the anchor.
     near_m: vec3<f32>,
+    near_radius_m: f32,
     far_m: vec3<f32>,
-    // The distance from the line of what lies beside it.
-    radius_m: f32,
+    far_radius_m: f32,
 }
 
 fn tile_water(tile: vec2<u32>, least: f32, greatest: f32) -> TileWater {
     let middle = f32(LIGHT_TILE) * (vec2<f32>(tile) + 0.5);
     let ray = view_ray(vec2(2.0, -2.0) * middle / view.resolution + vec2(-1.0, 1.0));
-    let far_m = NEAR_M / least;
-    let radius_m = 0.75 * f32(LIGHT_TILE) * view.pixel_angle_rad * far_m;
-    return TileWater(objects.eye_m + ray * (NEAR_M / greatest), objects.eye_m + ray * far_m, radius_m);
+    let depths_m = NEAR_M / vec2(greatest, least);
+    let radii_m = 0.75 * f32(LIGHT_TILE) * view.pixel_angle_rad * depths_m;
+    return TileWater(
+        objects.eye_m + ray * depths_m.x, radii_m.x, objects.eye_m + ray * depths_m.y, radii_m.y);
 }
 
 // The share of the way along a line at which it is closest to a point.
@@ -108,12 +109,16 @@ fn is_around(object: u32, water: TileWater) -> bool {
     let before = before_m * to_eye.xz / max(length(to_eye.xz), 1e-3);
     let first = water.near_m.xz - reach.foot_m.xz;
     let last = water.far_m.xz - reach.foot_m.xz;
+    // A shadow reaches farther into a trough.
+    let fall_m = max(reach.foot_m.y - min(water.near_m.y, water.far_m.y), 0.0);
+    let shadow = reach.shadow_m * (1.0 + fall_m / reach.high_m);
     let apart = min(
-        lines_apart(first, last, vec2(0.0), reach.shadow_m), lines_apart(first, last, vec2(0.0), before));
-    return apart < reach.radius_m + BLURRED_M + water.radius_m;
+        lines_apart(first, last, vec2(0.0), shadow), lines_apart(first, last, vec2(0.0), before));
+    let beside_m = mix(water.near_radius_m, water.far_radius_m, closest_share(first, last, vec2(0.0)));
+    return apart < reach.radius_m + BLURRED_M + beside_m;
 }
 
-// Returns whether facets up to a slope mirror some of an object at a place of the water, and it takes away at least
+// Returns whether facets up to a slope mirror some of an object at a place of the water, so that it replaces at least
 // that share of the sky's light.
 fn mirrors_at(object: u32, place_m: vec3<f32>, beside_m: f32, steepest: f32, least_share: f32) -> bool {
     let reach = objects.reaches[object];
@@ -150,17 +155,16 @@ fn mirrors_at(object: u32, place_m: vec3<f32>, beside_m: f32, steepest: f32, lea
 // The lists of a tile's water by what it may show of an object, as bits, and the object's own bit.
 fn lists_by(object: u32, water: TileWater) -> u32 {
     let reach = objects.reaches[object];
-    let is_lit = objects.lamps[object].is_lit > 0.0;
+    // Not the flash of the moment: by it, tiles would come and go.
+    let has_lamp = any(objects.lamps[object].intensity > vec3(0.0));
     // Lines of sight in a tile differ by its angle, and facets turn them by twice their slope.
-    let steepest = select(MIRRORED_DEVIATIONS, GLITTER_DEVIATIONS, is_lit) * objects.slope_deviation
-        + 0.5 * f32(LIGHT_TILE) * view.pixel_angle_rad;
-    let least_share = select(LEAST_SHARE, 0.0, is_lit);
-    var mirrors = false;
-    for (var end = 0u; end < 2u; end++) {
-        let place_m = select(water.near_m, water.far_m, end == 1u);
-        mirrors = mirrors || mirrors_at(object, place_m, water.radius_m, steepest, least_share);
-    }
-    let is_near = is_around(object, water) || (mirrors && is_lit);
+    let turned = 0.5 * f32(LIGHT_TILE) * view.pixel_angle_rad;
+    let deviations = select(MIRRORED_DEVIATIONS, GLITTER_DEVIATIONS, has_lamp);
+    let steepest = deviations * objects.slope_deviation + turned;
+    let least_share = select(LEAST_SHARE, 0.0, has_lamp);
+    let mirrors = mirrors_at(object, water.near_m, water.near_radius_m, steepest, least_share)
+        || mirrors_at(object, water.far_m, water.far_radius_m, steepest, least_share);
+    let is_near = is_around(object, water) || (mirrors && has_lamp);
     let lists = (u32(mirrors) << VISIBLE_WATER_MIRRORING) | (u32(is_near) << VISIBLE_WATER_NEAR_OBJECTS)
         | (u32(mirrors || is_near) << (TILE_OBJECTS + object));
     return select(0u, lists, reach.radius_m > 0.0);

@@ -65,3 +65,9 @@ struct ObjectImages {
     // The rows of texels of mirrored images for each column.
     mirror_rows: f32,
 }
+
+// Returns whether an eye is in the water, for the images of an object with that waterline. An eye in a trough, from which
+// a crest lifts the object, is not.
+fn eye_is_below(eye_y_m: f32, waterline_y_m: f32) -> bool {
+    return eye_y_m < min(waterline_y_m, 0.0);
+}

@@ -19,8 +19,8 @@ const LIGHT_TILE: u32 = 8u;
 struct LightTiles {
     // The number of tiles in each list: those of the kinds, and those of water near objects.
     counts: array<u32, 8>,
-    // [list][index], with room for the whole picture: x, and y in the upper half. The kinds of each tile of the
-    // picture follow, row by row, as bits, and from `TILE_OBJECTS` on the objects that its water may show.
+    // [list][index], with room for the whole picture: x, and y in the upper half. The kinds and lists of each tile of
+    // the picture follow, row by row, as bits, and from `TILE_OBJECTS` on the objects that its water may show.
     places: array<u32>,
 }
 

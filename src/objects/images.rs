@@ -134,11 +134,10 @@ impl ImageStage {
             }
             imaged |= 1 << index;
             params.extents[index] = [radius_m, low_m, high_m, 0.0];
-            if let Some(lamp) = object.lamp {
+            if let Some(lamp) = object.lamp.filter(|_| to_sun.y <= LAMPS_OFF_SUN) {
                 params.extents[index][3] = lamp.height_m;
                 let [r, g, b] = lamp.colour.map(|part| 1e-3 * lamp.intensity_cd * part);
-                let is_day = to_sun.y > LAMPS_OFF_SUN;
-                params.lamps[index] = [r, g, b, if is_day { 0.0 } else { brightness as f32 }];
+                params.lamps[index] = [r, g, b, brightness as f32];
             }
         }
         self.params.write(queue, &params);

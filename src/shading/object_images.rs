@@ -23,7 +23,7 @@ const KINDS: usize = 4;
 const COARSEST: u32 = 4;
 
 wgsl_struct! {
-    /// The layout of `ObjectImage` in `shading/object_images.wgsl`.
+    /// The layout of `ObjectImage` in `shading/object_frames.wgsl`.
     pub(crate) struct ObjectImage {
         pub(crate) middle: [f32; 3],
         pub(crate) half_m: f32,
@@ -37,7 +37,7 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// The layout of `ObjectLamp` in `shading/object_images.wgsl`.
+    /// The layout of `ObjectLamp` in `shading/object_frames.wgsl`.
     pub(crate) struct ObjectLamp {
         place_m: [f32; 3],
         is_lit: f32,
@@ -58,7 +58,7 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// The layout of `ObjectImages` in `shading/object_images.wgsl`, which the GPU writes.
+    /// The layout of `ObjectImages` in `shading/object_frames.wgsl`, which the GPU writes.
     pub(crate) struct ObjectFrames {
         images: [ObjectImage; OBJECTS * KINDS],
         reaches: [ObjectReach; OBJECTS],

@@ -22,7 +22,7 @@ const TILES_ABREAST: u32 = 8;
 /// workgroups leave empty tiles at once, and on a software adapter.
 const TILES_A_WORKGROUP: [u32; 2] = [2, 32];
 
-/// How much of the picture the tiles of a list usually are: all of it, or a share of one by this number.
+/// How much of the picture the tiles of a list usually cover: all of it, or one part in this many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tiles {
     Many = 1,

@@ -23,9 +23,10 @@ fn objects_to_look_for() -> u32 {
     return objects_near & ((1u << objects.count) - 1u);
 }
 
-// The parts into which the stretch of an image is cut that a spread line of sight averages, from top to bottom.
+// A spread line of sight averages a stretch of the image's column, cut into this many parts.
 const OBJECT_TAPS: u32 = 3u;
-// Half of the width of that stretch, in standard deviations: an even spread of this width has theirs.
+// Half of the length of that stretch, in standard deviations. With the texels' own blur, the parts have 0.9 of the
+// deviation asked for.
 const OBJECT_STRETCH: f32 = 1.732;
 // Gauss's density at the middle, so that three parts have a weight of 1.
 const OBJECT_DENSITY: f32 = 0.427;
@@ -105,6 +106,9 @@ fn objects_seen(
     return out;
 }
 
+// The least length of the way along the sunlight on which a shadow begins.
+const SHADOW_SOFT_M: f32 = 0.1;
+
 // The share of the sunlight that reaches a place past the objects except one, blurred by a standard deviation.
 fn objects_sunlight(place_m: vec3<f32>, blur_m: f32, except_object: u32) -> f32 {
     var light = 1.0;
@@ -118,7 +122,10 @@ fn objects_sunlight(place_m: vec3<f32>, blur_m: f32, except_object: u32) -> f32 
         let is_shaded = image.half_m > 0.0 && object != except_object && behind_m > -image.half_m
             && all(abs(at) < vec2(1.0 + 2.0 * deviation));
         for (var once = is_shaded; once; once = false) {
-            light *= 1.0 - object_image(IMAGE_FROM_SUN, object, at, object_level(image.side, deviation)).a;
+            let seen = object_image(IMAGE_FROM_SUN, object, at, object_level(image.side, deviation));
+            // What lies before the object is not in its shadow.
+            let after_m = behind_m - seen.r / max(seen.a, 1e-3);
+            light *= 1.0 - seen.a * saturate(0.5 + after_m / max(2.0 * blur_m, SHADOW_SOFT_M));
         }
     }
     return light;

@@ -6,6 +6,7 @@ mod frame;
 mod layers;
 mod maps;
 mod mirror;
+mod objects;
 #[cfg(feature = "tune")]
 mod ocean;
 mod pictures;

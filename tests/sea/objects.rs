@@ -1,0 +1,171 @@
+//! What the water shows of objects besides their mirror image (`mirror.rs`): their shadow, their hull, foam around it,
+//! and the glitter of their lamps, by pictures with them and without.
+
+use glam::{DVec2, DVec3};
+use seaway::frame::FrameDesc;
+use seaway::objects::{Character, Lamp, Object, buoy};
+use seaway::settings::{
+    CameraPose, Clouds, Light, Preset, Quality, QualityTier, Scenery, SeaState, ShortWaves,
+};
+use seaway_core::testing::tolerance::{at_least, at_most, near};
+
+use crate::layers::{Bench, desc, rays};
+
+const BUOY_M: DVec2 = DVec2::new(8.0, 0.0);
+/// The radius of its hull at the water.
+const RADIUS_M: f64 = 1.25;
+
+fn flat() -> SeaState {
+    SeaState {
+        significant_wave_height_m: 0.001,
+        short_waves: ShortWaves::Model,
+        ..SeaState::default()
+    }
+}
+
+/// An eye 6 m up and 6 m from the buoy, which it looks at.
+fn scene(light: Light) -> FrameDesc {
+    let camera = CameraPose {
+        x_m: BUOY_M.x - 6.0,
+        z_m: BUOY_M.y,
+        y_m: 6.0,
+        pitch_deg: -42.0,
+        yaw_deg: 0.0,
+        fov_deg: 60.0,
+    };
+    let scenery = Scenery { buoys: 1, ..Default::default() };
+    FrameDesc { light, clouds: Clouds::none(), scenery, ..desc([160, 120], camera) }
+}
+
+/// A pixel that sees water in both pictures.
+struct Seen {
+    /// The place of a level sea there.
+    place_m: DVec2,
+    /// The light with the buoy and without.
+    with: DVec3,
+    without: DVec3,
+}
+
+/// The water with the buoy and without it.
+fn compare(bench: &mut Bench, scene: &FrameDesc, lamp: Option<Lamp>) -> Vec<Seen> {
+    let mut draw = |buoys| {
+        let scenery = Scenery { buoys, ..scene.scenery.clone() };
+        let position_m = BUOY_M.to_array();
+        let object = Object { position_m, paint: [0.02, 0.3, 0.1], lamp, ..Default::default() };
+        bench.set_objects(&[buoy()], vec![object]);
+        let drawn = bench.draw(&FrameDesc { scenery, ..scene.clone() });
+        let exposure = bench.exposure(&scene.light);
+        let light = drawn
+            .hdr
+            .iter()
+            .map(|[r, g, b, _]| DVec3::new(r.to_f64(), g.to_f64(), b.to_f64()) / exposure);
+        (light.collect::<Vec<_>>(), drawn.depth_m)
+    };
+    let (with, with_m) = draw(1);
+    let (without, without_m) = draw(0);
+    let eye_m = DVec2::new(scene.camera.x_m, scene.camera.z_m);
+    let is_water = |index: usize, ray: DVec3| ray.y < -0.02 && with_m[index] == without_m[index];
+    rays(scene)
+        .into_iter()
+        .enumerate()
+        .filter(|(index, ray)| is_water(*index, *ray))
+        .map(|(index, ray)| Seen {
+            place_m: eye_m + DVec2::new(ray.x, ray.z) * (scene.camera.y_m / -ray.y),
+            with: with[index],
+            without: without[index],
+        })
+        .collect()
+}
+
+/// The mean light around a place with the buoy over that without it.
+fn ratio(seen: &[Seen], place_m: DVec2) -> f64 {
+    let near: Vec<_> = seen.iter().filter(|seen| seen.place_m.distance(place_m) < 0.3).collect();
+    at_least(near.len() as u32, 10, "pixels around a place");
+    let sum = |light: fn(&Seen) -> DVec3| near.iter().map(|seen| light(seen).element_sum()).sum();
+    let [with, without]: [f64; 2] = [sum(|seen| seen.with), sum(|seen| seen.without)];
+    with / without
+}
+
+#[test]
+fn water_lies_in_the_shadow_of_a_buoy() {
+    let quality = Quality { foam_texels: 0, ..Quality::of(QualityTier::Low) };
+    let mut bench = Bench::with_layers(&flat(), &quality);
+    // The sun stands to the side: neither place mirrors the buoy.
+    let light = Light { sun_elevation_deg: 25.0, sun_azimuth_deg: 90.0, ..Default::default() };
+    let [x, y, z] = light.to_sun();
+    assert!(x.abs() < 1e-9 && y > 0.0, "{x} {y}");
+    let seen = compare(&mut bench, &scene(light), None);
+    let aside = DVec2::new(0.0, (RADIUS_M + 0.8) * z.signum());
+    at_most(ratio(&seen, BUOY_M - aside), 0.9, "light of water in the shadow");
+    near(ratio(&seen, BUOY_M + aside), 1.0, 0.03, "light of water in the sun");
+}
+
+#[test]
+fn clear_water_shows_the_hull_that_turbid_water_hides() {
+    let quality = Quality { foam_texels: 0, ..Quality::of(QualityTier::Low) };
+    let mut bench = Bench::with_layers(&flat(), &quality);
+    let mut change = |turbidity| {
+        // The eye looks away from the sun, so that the hull is lit.
+        let light = Light {
+            sun_elevation_deg: 50.0,
+            sun_azimuth_deg: 180.0,
+            turbidity,
+            ..Default::default()
+        };
+        let seen = compare(&mut bench, &scene(light), None);
+        let close: Vec<_> = seen
+            .iter()
+            .filter(|seen| (seen.place_m - BUOY_M + DVec2::new(RADIUS_M + 0.3, 0.0)).length() < 0.2)
+            .collect();
+        at_least(close.len() as u32, 8, "pixels before the hull");
+        let relative = |seen: &&Seen| {
+            (seen.with - seen.without).abs().element_sum() / seen.without.element_sum()
+        };
+        close.iter().map(relative).sum::<f64>() / close.len() as f64
+    };
+    let [clear, turbid] = [0.0, 1.0].map(&mut change);
+    at_least(clear, 0.15, "relative change of the light by the hull");
+    at_least(clear / turbid, 1.1, "that in clear water over that in turbid water");
+}
+
+#[test]
+fn waves_make_foam_around_a_hull() {
+    let rough = Preset::load("trade-winds").unwrap().sea;
+    let light = Light { sun_elevation_deg: 50.0, sun_azimuth_deg: 180.0, ..Default::default() };
+    let [flat, rough] = [flat(), rough].map(|sea| {
+        let mut bench = Bench::with_layers(&sea, &Quality::of(QualityTier::Low));
+        let seen = compare(&mut bench, &scene(light.clone()), None);
+        let is_white = |seen: &&Seen| seen.with.min_element() > 2.0 * seen.without.max_element();
+        seen.iter().filter(is_white).count() as u32
+    });
+    assert_eq!(flat, 0, "foam on flat water");
+    at_least(rough, 10, "pixels of foam in waves");
+}
+
+#[test]
+fn a_lamp_glitters_on_the_water_before_it() {
+    let sea = Preset::load("calm").unwrap().sea;
+    let mut bench = Bench::with_layers(&sea, &Quality::of(QualityTier::Low));
+    let character = Character { period_s: 10.0, lit_s: &[[-1.0, 11.0]] };
+    let lamp = Lamp { height_m: 3.15, intensity_cd: 200.0, colour: [1.0, 0.02, 0.02], character };
+    let light = Light { sun_elevation_deg: -6.0, ..Default::default() };
+    let mut scene = scene(light);
+    scene.camera = CameraPose {
+        x_m: BUOY_M.x - 30.0,
+        y_m: 2.0,
+        pitch_deg: -4.0,
+        yaw_deg: 0.0,
+        ..scene.camera
+    };
+    let [dark, lit] = [None, Some(lamp)].map(|lamp| compare(&mut bench, &scene, lamp));
+    let mut streak = DVec3::ZERO;
+    let mut beside = DVec3::ZERO;
+    for (dark, lit) in dark.iter().zip(&lit) {
+        let from_eye = lit.place_m - DVec2::new(scene.camera.x_m, scene.camera.z_m);
+        let aside_deg = from_eye.y.atan2(from_eye.x).to_degrees().abs();
+        let sum = if aside_deg < 6.0 { &mut streak } else { &mut beside };
+        *sum += lit.with - dark.with;
+    }
+    at_least(streak.x / streak.y.abs().max(1e-9), 5.0, "red over green of the glitter");
+    at_least(streak.x / beside.x.abs().max(1e-9), 3.0, "glitter before the lamp over that beside");
+}

@@ -128,7 +128,7 @@ pub struct Layers<'a> {
     /// averaged, as in the picture.
     pub hdr: &'a wgpu::Texture,
     /// Metres from the eye along the ray through the middle of a pixel, infinite where that meets the
-    /// sky. The format is [`RayDepth::FORMAT`], one sample a pixel.
+    /// sky or water without end. The format is [`RayDepth::FORMAT`], one sample a pixel.
     pub depth_m: &'a wgpu::Texture,
 }
 

@@ -189,6 +189,18 @@ mod tests {
     }
 
     #[test]
+    fn an_eye_that_is_meant_to_be_in_the_water_stays_there() {
+        let water = Water { level_m: 1.0, highest_m: 1.5 };
+        let still = EyeLevel::OverStillWater;
+        assert!(still.is_below(-0.01) && !still.is_below(0.0));
+        assert_eq!(still.height_m(-3.0, &water), -3.0);
+        // On a raft the pose's own height does not count.
+        let raft = EyeLevel::OnWater { height_m: 1.7 };
+        assert!(!raft.is_below(-3.0));
+        assert_eq!(raft.height_m(-3.0, &water), 2.7);
+    }
+
+    #[test]
     fn eyes_above_all_waves_need_no_query() {
         let bounds = SeaBounds { horizontal_m: 3.0, vertical_m: 6.0 };
         let still = EyeLevel::OverStillWater;

@@ -126,6 +126,28 @@ fn eyes_in_waves_are_raised_alike_every_run() {
     assert!(!outcome.stderr.contains("raised"), "{}", outcome.stderr);
 }
 
+/// Below, the distances of an EXR file are those of the bed, of the surface from below, and infinite where a line of
+/// sight stays in the water.
+#[test]
+fn an_eye_in_the_water_sees_the_bed_and_the_surface() {
+    for (name, camera, expected_m, within_m) in [
+        ("bed", "3,-1,4,20,-89", 2.0, 0.6),
+        ("surface", "3,-2,4,20,89", 2.0, 0.6),
+        ("open", "3,-1,4,20,0 --bed none --depth-m 100", f64::INFINITY, 0.0),
+    ] {
+        let out = folder(&format!("eye-below-{name}"));
+        let options = format!("--preset shallow-bay --buoys 0 --format exr --camera {camera}");
+        let outcome = render(&out, &options).expect(0, &["wrote 1 frame(s)"]);
+        assert!(!outcome.stderr.contains("raised"), "{}", outcome.stderr);
+        let found_m = light(&out.join("frame_0000.exr")).depth_m[(15 * 48 + 24) as usize];
+        if expected_m.is_finite() {
+            near(f64::from(found_m), expected_m, within_m, format_args!("distance of the {name}"));
+        } else {
+            assert_eq!(f64::from(found_m), expected_m, "{name}");
+        }
+    }
+}
+
 #[test]
 fn an_eye_above_the_water_keeps_its_height() {
     let (walk, same) = (folder("eye-walk"), folder("eye-walk-same"));

@@ -3,7 +3,7 @@
 
 use seaway::frame::FrameDesc;
 use seaway::settings::{
-    CameraPose, Clouds, Light, Preset, Quality, QualityTier, SeaState, ShortWaves,
+    CameraPose, Clouds, Light, Preset, Quality, QualityTier, Scenery, SeaState, ShortWaves,
 };
 use seaway_core::testing::tolerance::{at_least, at_most, near};
 
@@ -126,6 +126,50 @@ fn particles_are_the_same_alone_and_in_a_sequence() {
     };
     at_least(changed(&without), 20, "pixels of particles");
     at_least(changed(&before), 20, "pixels of particles that have moved");
+}
+
+/// Shafts of sunlight, the bed with its caustics and hulls are the same in a picture alone and in a sequence.
+#[test]
+fn a_still_below_is_bit_identical() {
+    let bay = Preset::load("shallow-bay").unwrap();
+    let quality = Quality {
+        size: 64,
+        cell_pixels: 32.0,
+        foam_texels: 0,
+        cloud_steps: 0,
+        ..Quality::of(QualityTier::Medium)
+    };
+    let camera = CameraPose {
+        x_m: 18.0,
+        y_m: -1.2,
+        z_m: 18.0,
+        yaw_deg: 37.0,
+        pitch_deg: 0.0,
+        ..Default::default()
+    };
+    let studio = || {
+        let mut studio = Studio::new(&quality, [96, 60], wgpu::TextureFormat::Rgba8UnormSrgb);
+        let staged = studio.stage(&bay, 20.0);
+        (studio, FrameDesc { camera: camera.clone(), ..staged })
+    };
+    let (mut alone, desc) = studio();
+    let still = alone.draw(&desc, 1);
+    let (mut sequence, _) = studio();
+    for time_s in [19.0, 19.5] {
+        assert!(
+            sequence.draw(&FrameDesc { time_s, ..desc.clone() }, 1) != still,
+            "it stands still"
+        );
+    }
+    sequence.stage(&bay, 20.0);
+    assert!(sequence.draw(&desc, 1) == still);
+    // Each of them is there.
+    let without_buoys = Scenery { buoys: 0, ..desc.scenery.clone() };
+    assert!(alone.draw(&FrameDesc { scenery: without_buoys, ..desc.clone() }, 1) != still, "hulls");
+    let no_shafts = Quality { shaft_steps: 0, ..quality.clone() };
+    let mut plain = Studio::new(&no_shafts, [96, 60], wgpu::TextureFormat::Rgba8UnormSrgb);
+    plain.stage(&bay, 20.0);
+    assert!(plain.draw(&desc, 1) != still, "shafts");
 }
 
 /// The surface hides the spray of a gale from an eye in the water.

@@ -3,7 +3,8 @@
 //! R, G and B are 16-bit floats: the HDR pass stores no others, so that nothing is lost. They hold light
 //! before tone mapping with middle grey at 0.18, of the primaries of Rec. 709; `whiteLuminance` is the
 //! luminance of a value of 1. Z is a 32-bit float: metres from the eye along the ray through the middle of
-//! the pixel, one sample a pixel, infinite where that meets the sky. Both are stored without loss (ZIP, 16
+//! the pixel, one sample a pixel, infinite where that meets the sky or
+//! water without end. Both are stored without loss (ZIP, 16
 //! lines a block).
 
 use std::borrow::Cow;
@@ -78,7 +79,8 @@ fn attributes(header: &Header<'_>, exposure: f32) -> io::Result<LayerAttributes>
         software_name: Some(text(stamp::SOFTWARE)?),
         comments: Some(text(
             "R, G, B: light before tone mapping, linear, middle grey at 0.18. Z: metres from the \
-             eye along the ray through the middle of the pixel, infinite where it meets the sky.",
+             eye along the ray through the middle of the pixel, infinite where it meets the \
+             sky or water without end.",
         )?),
         // The value is per kcd/m2.
         white_luminance: Some(1000.0 / exposure),

@@ -205,6 +205,15 @@ mod tests {
     }
 
     #[test]
+    fn a_link_leads_below() {
+        let mut session = Session::default();
+        session.scene.camera.y_m = -7.5;
+        let mut other = Session::default();
+        assert!(follow(&mut other, &of(&session)).notes.is_empty());
+        assert_eq!(other.scene.camera.y_m, -7.5);
+    }
+
+    #[test]
     fn what_cannot_be_understood_is_told_and_changes_nothing() {
         let start = Session::default();
         for link in [

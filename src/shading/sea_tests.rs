@@ -449,6 +449,24 @@ fn a_level_surface_from_below_is_snells_window() {
     near(edge_deg, 48.3, 0.2, "half angle of the window");
 }
 
+/// Light that comes up leaves the water by Fresnel's share of what arrives: the same both ways along a ray.
+#[test]
+fn a_level_surface_lets_light_out_by_fresnel() {
+    let found = Sea::of_preset("calm").compute(
+        &sky(30.0),
+        &[],
+        "let angle = radians(f32(i));
+         let to_eye = vec3(sin(angle), cos(angle), 0.0);
+         let visible = facets_visible(Facets(vec2(0.0), vec3(1e-7, 1e-7, 0.0)), to_eye);
+         out[i] = vec4(1.0 - facets_fresnel(visible, to_eye));",
+        81,
+    );
+    for (degrees, share) in found.iter().enumerate() {
+        let expected = refracted_out((degrees as f64).to_radians().sin() / 1.34).unwrap();
+        near(f64::from(share[0]) / expected, 1.0, 0.02, "share that leaves the water");
+    }
+}
+
 /// The sun's light that refracts into all directions in the water is what enters.
 #[test]
 fn refracted_glitter_carries_the_light_that_enters() {

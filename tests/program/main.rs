@@ -368,6 +368,16 @@ fn profile_takes_the_tier_of_the_adapter() {
     assert!(!given.stderr.contains("Quality: "), "{}", given.stderr);
 }
 
+#[test]
+fn profile_measures_an_eye_in_the_water() {
+    let out = folder("profile-below");
+    let small = "--size 16 --cascades 1 --foam-texels 0 --resolution 16x16 --finest-spacing-m 2";
+    let line = format!("profile --frames 1 {small} --camera 0,-5,0,35,0 --out {}", out.display());
+    let summary = seaway(&format!("{line} --format json")).expect(0, &[]).json();
+    let passes = summary["passes"].as_array().unwrap();
+    assert!(passes.iter().any(|pass| pass["name"] == "underwater"), "{passes:?}");
+}
+
 /// The thesis' Figures 20 and 21, and the rows measured side by side.
 #[test]
 fn algorithms_are_compared_in_frames_and_beside_each_other() {

@@ -169,3 +169,38 @@ fn a_lamp_glitters_on_the_water_before_it() {
     at_least(streak.x / streak.y.abs().max(1e-9), 5.0, "red over green of the glitter");
     at_least(streak.x / beside.x.abs().max(1e-9), 3.0, "glitter before the lamp over that beside");
 }
+
+/// The waves of the last seconds have wetted a hull higher than still water does, and it is darker there.
+#[test]
+fn waves_wet_a_hull_above_the_waterline() {
+    let sea = Preset::load("trade-winds").unwrap().sea;
+    let light = Light { sun_elevation_deg: 50.0, sun_azimuth_deg: 180.0, ..Default::default() };
+    let mut scene = scene(light);
+    // Without foam no waves are followed.
+    let [dry, wet] = [0, 64].map(|foam_texels| {
+        let quality = Quality { foam_texels, ..Quality::of(QualityTier::Low) };
+        let mut bench = Bench::with_layers(&sea, &quality);
+        let object =
+            Object { position_m: BUOY_M.to_array(), paint: [0.02, 0.3, 0.1], ..Default::default() };
+        bench.set_objects(&[buoy()], vec![object]);
+        for step in 0..60 {
+            scene.time_s = 3.0 + 0.1 * f64::from(step);
+            bench.picture(&scene);
+        }
+        let drawn = bench.draw(&scene);
+        let exposure = bench.exposure(&scene.light);
+        let scenery = Scenery { buoys: 0, ..scene.scenery.clone() };
+        let water_m = bench.draw(&FrameDesc { scenery, ..scene.clone() }).depth_m;
+        let lights = drawn.hdr.into_iter().zip(drawn.depth_m).zip(water_m);
+        let hull = lights.map(|((light, found_m), water_m)| {
+            let [r, g, b, _] = light.map(|part| part.to_f64() / exposure);
+            (found_m != water_m).then_some(r + g + b)
+        });
+        hull.collect::<Vec<_>>()
+    });
+    let both = dry.iter().zip(&wet).filter_map(|(dry, wet)| Some(wet.as_ref()? / dry.as_ref()?));
+    let ratios: Vec<f64> = both.collect();
+    let count = |is: fn(&f64) -> bool| ratios.iter().filter(|ratio| is(ratio)).count() as u32;
+    at_least(count(|ratio| *ratio < 0.9), 15, "pixels of the hull that waves have wetted");
+    at_least(count(|ratio| (0.97..1.03).contains(ratio)), 200, "pixels that no wave reaches");
+}

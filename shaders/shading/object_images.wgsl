@@ -123,7 +123,7 @@ fn objects_sunlight(place_m: vec3<f32>, blur_m: f32, except_object: u32) -> f32 
             && all(abs(at) < vec2(1.0 + 2.0 * deviation));
         for (var once = is_shaded; once; once = false) {
             let seen = object_image(IMAGE_FROM_SUN, object, at, object_level(image.side, deviation));
-            // What lies before the object is not in its shadow.
+            // An object does not shade what is between it and the sun.
             let after_m = behind_m - seen.r / max(seen.a, 1e-3);
             light *= 1.0 - seen.a * saturate(0.5 + after_m / max(2.0 * blur_m, SHADOW_SOFT_M));
         }

@@ -1,5 +1,5 @@
-//! What the water shows of objects besides their mirror image (`mirror.rs`): their shadow, their hull, foam around it,
-//! and the glitter of their lamps, by pictures with them and without.
+//! The shadow of an object on the water, its hull below the surface, foam around it and the glitter of its lamp, by
+//! pictures with it and without. (`mirror.rs` tests its mirror image.)
 
 use glam::{DVec2, DVec3};
 use seaway::frame::FrameDesc;

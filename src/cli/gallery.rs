@@ -35,7 +35,7 @@ Files in DIR (files of an earlier run are replaced, other files stay):
   gallery.png             contact sheet: a row for each preset, a column for
                           each height and sun
 The camera looks in the direction of the preset, with the horizon a third of the
-way down the picture.";
+way down the picture, or two thirds for an eye under water.";
 
 #[derive(clap::Args)]
 #[command(after_help = FILES)]
@@ -57,14 +57,15 @@ pub struct Args {
         allow_hyphen_values = true
     )]
     suns: Vec<Sun>,
-    /// Heights of the eye in metres: up to 50 above the waves, higher ones above still water [0.5 to 20000]
+    /// Heights of the eye in metres: from 0.5 to 50 above the waves, others above still water, and below 0
+    /// under it [-200 to 20000]
     #[arg(
         long,
         value_name = "METRES,..",
         value_delimiter = ',',
         default_value = "2,30,1500",
         allow_negative_numbers = true,
-        value_parser = args::number(0.5..=20_000.0)
+        value_parser = args::number(-200.0..=20_000.0)
     )]
     heights: Vec<f64>,
     /// Sea time in seconds [-10000000 to 10000000]
@@ -116,11 +117,13 @@ impl View {
         }
     }
 
-    /// Puts the horizon a third of the picture below its top, and lower the higher the eye is.
+    /// Puts the horizon a third of the picture below its top, and tilts the camera down by its dip. In the water,
+    /// which shows more above it, the horizon is a third over the picture's foot.
     fn camera(&self, scene: &Preset) -> CameraPose {
         let over_middle = (0.5 * scene.camera.fov_deg.to_radians()).tan() / 3.0;
-        let dip = (EARTH_RADIUS_M / (EARTH_RADIUS_M + self.height_m)).acos();
-        let pitch_deg = -(over_middle.atan() + dip).to_degrees();
+        let dip = (EARTH_RADIUS_M / (EARTH_RADIUS_M + self.height_m.max(0.0))).acos();
+        let down_deg = (over_middle.atan() + dip).to_degrees();
+        let pitch_deg = if self.height_m < 0.0 { down_deg } else { -down_deg };
         CameraPose { y_m: self.height_m, pitch_deg, ..scene.camera.clone() }
     }
 }
@@ -276,5 +279,15 @@ mod tests {
         assert_eq!(view("20@-35.5", 30.0).file("storm"), "storm-20@-35.5-30m.png");
         assert!((turn_deg("20@-35.5") + 35.5).abs() < 1e-9);
         assert_eq!(view("low", 2.5).file("storm"), "storm-low-2.5m.png");
+    }
+
+    #[test]
+    fn an_eye_in_the_water_looks_up() {
+        let scene = Preset::load("reef-lagoon").unwrap();
+        let below = view("high", -2.0);
+        let [up, down] = [below.camera(&scene), view("high", 2.0).camera(&scene)];
+        assert!(up.pitch_deg > 5.0 && (up.pitch_deg + down.pitch_deg).abs() < 0.1, "{up:?}");
+        assert_eq!((below.eye_level(), up.y_m), (EyeLevel::OverStillWater, -2.0));
+        assert_eq!(below.file("reef-lagoon"), "reef-lagoon-high--2m.png");
     }
 }

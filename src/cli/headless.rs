@@ -1,7 +1,7 @@
 //! Frames without a window: the same [`Frame`] that the window draws, into a texture.
 
 use crate::debug_view::DebugChoice;
-use crate::eye::{self, EyeLevel, Water};
+use crate::eye::{self, EyeLevel, Ground, Water};
 use crate::frame::{Frame, FrameDesc, Sample};
 use crate::gpu::{self, TextureSpec};
 use crate::profile::Recorder;
@@ -68,7 +68,8 @@ impl Headless {
         (self.camera, self.eye_level, self.desc.light) = (camera, eye_level, light);
     }
 
-    /// Returns the pose of the eye at `time_s`: the camera, out of the waves of that very time, or on them.
+    /// Returns the pose of the eye at `time_s`: the camera, out of the waves of that very time or on them, and
+    /// over the bed.
     /// If the pose depends on waves, this computes the sea there, queries it and waits for the answer.
     pub fn eye_at(&mut self, time_s: f64) -> anyhow::Result<CameraPose> {
         let mut pose = self.camera.clone();
@@ -76,15 +77,20 @@ impl Headless {
             let water = self.water_at(time_s)?;
             pose.y_m = self.eye_level.height_m(pose.y_m, &water);
         }
+        let depth_m = self.frame.ocean().spectrum().sea.depth_m;
+        pose.y_m = Ground::new(self.desc.scenery.bed, depth_m).clear_m(&pose);
         Ok(pose)
     }
 
-    /// The message about a camera that was raised to `eye`, if it was below the waves.
+    /// The message about a camera that was raised to `eye`, if it was below the waves or the bed.
     pub fn raised(&self, eye: &CameraPose) -> Option<String> {
         let is_raised = self.eye_level == EyeLevel::OverStillWater && eye.y_m > self.camera.y_m;
         is_raised.then(|| {
             let (from_m, to_m) = (self.camera.y_m, eye.y_m);
-            format!("the eye was raised from {from_m:.2} m to {to_m:.2} m, to stay above a wave")
+            let obstacle = if self.eye_level.is_below(from_m) { "the bed" } else { "a wave" };
+            format!(
+                "the eye was raised from {from_m:.2} m to {to_m:.2} m, to stay above {obstacle}"
+            )
         })
     }
 

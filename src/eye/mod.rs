@@ -1,4 +1,5 @@
-//! The height of a picture's eye over a moving sea: never inside a wave, and on the water where requested.
+//! The height of a picture's eye over a moving sea: never inside a wave, on the water where requested, and never
+//! inside the bed.
 //!
 //! A camera's pose has a height over *still* water ([`CameraPose::y_m`]), which a wave that passes may
 //! rise above. The rule is [`EyeLevel::height_m`]: given the [`Water`] around the eye, the rule lifts an
@@ -10,15 +11,18 @@
 //! waits and extrapolates the water of some frames ago. The tracker needs a
 //! [`Frame`](crate::frame::Frame): with an [`Ocean`](crate::Ocean) alone, query [`points`] by
 //! [`Queries`](crate::query::Queries), and pass [`Water::of`] the answer to [`EyeLevel::height_m`]. High
-//! above all waves no query is needed ([`EyeLevel::needs_water`]).
+//! above all waves no query is needed ([`EyeLevel::needs_water`]). An eye in the water stays over the bed by
+//! [`Ground::clear_m`].
 //!
 //! [`CameraPose::y_m`]: crate::settings::CameraPose::y_m
 
+mod ground;
 mod patch;
 mod tracker;
 
 use std::ops::RangeInclusive;
 
+pub use self::ground::Ground;
 pub use self::tracker::EyeTracker;
 use crate::mesh::SeaBounds;
 use crate::query::{Point, SurfacePoint};

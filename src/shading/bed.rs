@@ -28,7 +28,7 @@ const RATIO: f64 = 4.0;
 /// The width of the finest level.
 const FINEST_M: f64 = 20.0;
 /// The bed repeats after this distance.
-const PERIOD_M: f64 = 1024.0;
+pub(super) const PERIOD_M: f64 = 1024.0;
 /// The corners along a side of a workgroup's piece of the mesh. It has one cell fewer.
 const MESH_SIDE: u32 = 16;
 /// Spacing of the mesh, in cells of the caustics.

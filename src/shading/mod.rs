@@ -166,6 +166,7 @@
 
 pub mod atmosphere;
 mod bed;
+mod bed_relief;
 #[cfg(test)]
 mod bed_tests;
 mod clouds;
@@ -204,6 +205,7 @@ mod visibility_tests;
 mod water;
 
 pub use bed::{Bed, BedScene};
+pub(crate) use bed_relief::bed_height_m;
 pub use clouds::{CloudOptions, CloudScene};
 pub use composite::{Composite, CompositeTargets};
 pub use glare::{Glare, GlarePyramid, GlareShares};

@@ -108,8 +108,8 @@ fn wrong_usage_and_folders_are_reported_before_drawing() {
     for (options, hint) in [
         ("--suns noon", "low, afternoon, high, behind"),
         ("--suns 95@0", "ELEVATION@BEARING"),
-        ("--heights 0.1", "from 0.5 to 20000"),
-        ("--heights high", "from 0.5 to 20000"),
+        ("--heights -300", "from -200 to 20000"),
+        ("--heights high", "from -200 to 20000"),
         ("--time never", "expected a number"),
         ("--samples 0", "from 1 to 4096"),
         ("--resolution 0x4", "expected a number"),

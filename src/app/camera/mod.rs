@@ -16,7 +16,7 @@ use self::height::EyeHeight;
 pub(super) use self::orbit::Orbit;
 pub(super) use self::walk::Walk;
 use super::held::{Held, Push};
-use crate::eye::{EyeLevel, Water};
+use crate::eye::{EyeLevel, Ground, Water};
 use crate::settings::CameraPose;
 use crate::settings::table::{Settings as _, Value};
 
@@ -51,8 +51,8 @@ impl Cameras {
         }
     }
 
-    /// Advances by `dt_s` seconds of real time with `held` keys down.
-    pub fn advance(&mut self, pose: &mut CameraPose, held: &Held, dt_s: f64) {
+    /// Advances by `dt_s` seconds of real time with `held` keys down. The bed stops an eye that sinks.
+    pub fn advance(&mut self, pose: &mut CameraPose, held: &Held, dt_s: f64, ground: Ground) {
         self.height.advance(frame_s(dt_s));
         if held.pushes_somewhere() {
             self.glide = None;
@@ -63,6 +63,7 @@ impl Cameras {
             }
             return;
         }
+        let before_m = pose.y_m;
         match &mut self.orbit {
             Some(orbit) => orbit.advance(pose, held, dt_s),
             None if self.is_walking => self.walk.walk(pose, held, dt_s),
@@ -70,6 +71,7 @@ impl Cameras {
                 self.fly.fly(pose, held, dt_s);
             }
         }
+        pose.y_m = pose.y_m.max(before_m.min(ground.clear_m(pose)));
     }
 
     /// Orbits the point that is looked at, or flies again.
@@ -98,15 +100,22 @@ impl Cameras {
         }
     }
 
-    /// Returns the pose to draw, given the water around the eye as far as it is known. Walking moves `pose`,
-    /// too, to where the eye is seen, as near as its table allows.
-    pub fn eye(&mut self, pose: &mut CameraPose, water: Option<&Water>) -> CameraPose {
+    /// Returns the pose to draw, given the bed, and the water around the eye as far as it is known. Walking moves
+    /// `pose`, too, to where the eye is seen, as near as its table allows.
+    pub fn eye(
+        &mut self,
+        pose: &mut CameraPose,
+        water: Option<&Water>,
+        ground: Ground,
+    ) -> CameraPose {
         let y_m = self.height.drawn_m(self.eye_level(), pose.y_m, water);
         if self.is_walking {
             pose.y_m = y_m.max(LOWEST_ABOVE_M);
             constrain(pose);
         }
-        CameraPose { y_m, ..pose.clone() }
+        let mut drawn = CameraPose { y_m, ..pose.clone() };
+        drawn.y_m = ground.clear_m(&drawn);
+        drawn
     }
 
     /// Starts a glide to `target`, and flies from there.
@@ -248,6 +257,9 @@ mod tests {
     use winit::keyboard::KeyCode;
 
     use super::*;
+    use crate::settings::SeaBed;
+
+    const DEEP: Ground = Ground::new(SeaBed::None, 1000.0);
 
     #[test]
     fn a_glide_takes_the_shorter_way_around() {
@@ -257,7 +269,7 @@ mod tests {
         cameras.glide_to(&from, to.clone());
         let mut frames = 0;
         while pose != to {
-            cameras.advance(&mut pose, &Held::default(), 1.0 / 60.0);
+            cameras.advance(&mut pose, &Held::default(), 1.0 / 60.0, DEEP);
             assert!(pose.yaw_deg.abs() >= 170.0, "{pose:?}");
             pose.validate().unwrap();
             frames += 1;
@@ -272,14 +284,44 @@ mod tests {
         let target = CameraPose { x_m: 1e4, ..pose.clone() };
         cameras.glide_to(&pose, target);
         let mut held = Held::default();
-        cameras.advance(&mut pose, &held, 0.1);
+        cameras.advance(&mut pose, &held, 0.1, DEEP);
         held.set(KeyCode::KeyS, true);
-        cameras.advance(&mut pose, &held, 0.1);
+        cameras.advance(&mut pose, &held, 0.1, DEEP);
         let here = pose.clone();
         held.clear();
         for _ in 0..100 {
-            cameras.advance(&mut pose, &held, 0.1);
+            cameras.advance(&mut pose, &held, 0.1, DEEP);
         }
         assert!((pose.x_m - here.x_m).abs() < 20.0, "{pose:?} after {here:?}");
+    }
+
+    /// An eye that sinks stops at the bed, and comes up as soon as it is told to. Over a head of coral it is
+    /// drawn higher than its pose, which stays.
+    #[test]
+    fn the_bed_stops_an_eye_that_sinks() {
+        let reef = Ground::new(SeaBed::Reef, 4.5);
+        let (mut cameras, mut pose) =
+            (Cameras::default(), CameraPose { y_m: 3.0, ..Default::default() });
+        let mut held = Held::default();
+        held.set(KeyCode::KeyQ, true);
+        for _ in 0..200 {
+            cameras.advance(&mut pose, &held, 0.02, reef);
+            let drawn = cameras.eye(&mut pose, None, reef);
+            assert_eq!(drawn.y_m, reef.clear_m(&drawn), "over the bed");
+        }
+        let lowest_m = pose.y_m;
+        assert!((-4.5..-1.0).contains(&lowest_m), "{lowest_m}");
+        held.clear();
+        held.set(KeyCode::KeyE, true);
+        for _ in 0..20 {
+            cameras.advance(&mut pose, &held, 0.02, reef);
+        }
+        assert!(pose.y_m > lowest_m + 1.0, "{pose:?}");
+        // A pose from elsewhere is not changed.
+        pose.y_m = -50.0;
+        cameras.stay();
+        cameras.advance(&mut pose, &Held::default(), 0.02, reef);
+        assert!(cameras.eye(&mut pose, None, reef).y_m > -4.5);
+        assert_eq!(pose.y_m, -50.0);
     }
 }

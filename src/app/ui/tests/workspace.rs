@@ -11,7 +11,7 @@ use crate::app::fft_choice::{FftChoice, SIZES};
 use crate::app::held::Held;
 use crate::app::input::{Action, Keyboard};
 use crate::app::session::DockTab;
-use crate::eye::{EyeLevel, Water};
+use crate::eye::{EyeLevel, Ground, Water};
 use crate::fft::lab::AlgorithmChoice;
 use crate::settings::{Preset, Quality, SeaState, Settings as _, SpectrumModel, SpreadingModel};
 
@@ -216,8 +216,14 @@ fn the_camera_walks_on_the_drawn_water() {
     let frames = |bench: &mut Bench, count: u32, water: Water| {
         let session = &mut bench.world().workspace.session;
         for _ in 0..count {
-            session.cameras.advance(&mut session.scene.camera, &Held::default(), 1.0 / 60.0);
-            session.cameras.eye(&mut session.scene.camera, Some(&water));
+            let ground = Ground::of(&session.scene);
+            session.cameras.advance(
+                &mut session.scene.camera,
+                &Held::default(),
+                1.0 / 60.0,
+                ground,
+            );
+            session.cameras.eye(&mut session.scene.camera, Some(&water), ground);
         }
         bench.settle();
     };
@@ -244,7 +250,8 @@ fn the_camera_walks_on_the_drawn_water() {
     let session = &mut bench.world().workspace.session;
     let mut held = Held::default();
     held.set(KeyCode::KeyE, true);
-    session.cameras.advance(&mut session.scene.camera, &held, 1e-3);
+    let ground = Ground::of(&session.scene);
+    session.cameras.advance(&mut session.scene.camera, &held, 1e-3, ground);
     bench.settle();
     let height_m = bench.session().cameras.walk.height_m;
     assert!(height_m > EyeLevel::STANDING_M, "{height_m}");

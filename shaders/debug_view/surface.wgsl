@@ -58,19 +58,35 @@ fn foam(@builtin(global_invocation_id) id: vec3<u32>) {
     }
 }
 
+// The samples of a pixel that see nothing, through water.
+fn debug_open_water(pixel: vec2<u32>) -> u32 {
+    let side = select(eye_side(displaced_vertices[mesh.eye_vertex]), EYE_ABOVE, mesh.eye_vertex == NO_EYE_VERTEX);
+    let direction = normalize(ray_through(vec2<f32>(pixel) + 0.5));
+    return select(0u, samples_of_nothing(pixel), begins_in_water(pixel, direction, side));
+}
+
 // The light that has come through the surface at a place, relative to its mean, where the sun's way through the
-// water leads.
+// water leads, and on the level at which waves focus it.
 @compute @workgroup_size(8, 8)
 fn caustics(@builtin(global_invocation_id) id: vec3<u32>) {
-    var samples = debug_samples(id.xy);
+    let direction = normalize(ray_through(vec2<f32>(id.xy) + 0.5));
+    let level_m = max(mesh.eye_m.y + sky.bed.caustics_depth_m, 0.0) / max(-direction.y, 0.01);
+    let open = debug_open_water(id.xy);
+    var samples = debug_samples(id.xy) | open;
     for (; samples != 0u;) {
-        let piece = first_piece(id.xy, samples);
-        samples &= ~piece.samples;
-        let seen = piece.seen;
-        let footprint_m = sqrt(max(length(seen.ddx) * length(seen.ddy), 1e-8));
-        let place_m = mesh.eye_m + seen.relative;
-        let under = place_m.xz + sky.bed.sun_shift * (sky.bed.caustics_depth_m + place_m.y);
-        keep_light(id.xy, piece.samples, debug_sequential(bed_at(under, footprint_m).x / DEBUG_CAUSTICS_MOST));
+        var these = samples & open;
+        var under = mesh.eye_m.xz + direction.xz * level_m;
+        var footprint_m = view.pixel_angle_rad * level_m;
+        for (var on_surface = these == 0u; on_surface; on_surface = false) {
+            let piece = first_piece(id.xy, samples);
+            let seen = piece.seen;
+            let place_m = mesh.eye_m + seen.relative;
+            these = piece.samples;
+            under = place_m.xz + sky.bed.sun_shift * (sky.bed.caustics_depth_m + place_m.y);
+            footprint_m = sqrt(max(length(seen.ddx) * length(seen.ddy), 1e-8));
+        }
+        samples &= ~these;
+        keep_light(id.xy, these, debug_sequential(bed_at(under, footprint_m).x / DEBUG_CAUSTICS_MOST));
     }
 }
 
@@ -78,12 +94,8 @@ fn caustics(@builtin(global_invocation_id) id: vec3<u32>) {
 @compute @workgroup_size(8, 8)
 fn medium(@builtin(global_invocation_id) id: vec3<u32>) {
     let pixel = id.xy;
-    let side = eye_side(displaced_vertices[mesh.eye_vertex]);
-    let is_down = ray_through(vec2<f32>(pixel) + 0.5).y < 0.0;
-    let begins_below = mesh.eye_vertex != NO_EYE_VERTEX
-        && (side == EYE_BELOW || (side == EYE_AT_SURFACE && is_down));
-    let open = select(DEBUG_BACKGROUND, debug_category(2u), begins_below);
-    keep_light(pixel, samples_of_nothing(pixel), open);
+    keep_light(pixel, samples_of_nothing(pixel), DEBUG_BACKGROUND);
+    keep_light(pixel, debug_open_water(pixel), debug_category(2u));
     keep_light(pixel, samples_of_kind(pixel, VISIBLE_OBJECT), DEBUG_BACKGROUND);
     keep_light(pixel, samples_of_kind(pixel, VISIBLE_WATER), debug_category(0u));
     keep_light(pixel, samples_of_kind(pixel, VISIBLE_UNDERSIDE), debug_category(1u));

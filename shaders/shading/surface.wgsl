@@ -214,3 +214,20 @@ fn placed(found: SurfaceSeen, point: vec2<f32>) -> SurfaceSeen {
     seen.ddy *= view.footprint_px;
     return seen;
 }
+
+// The tangent of the angle below the horizontal up to which lines of sight from above the water may pass over the
+// end of the grid, between crests.
+const HORIZON_BAND: f32 = 0.003;
+
+// Returns whether a line of sight that meets nothing begins in the water, for an eye on that side of the surface.
+// Near the horizon it may be one that passes between the last crests: then the surface above it is not seen from
+// below.
+fn begins_in_water(pixel: vec2<u32>, direction: vec3<f32>, side: u32) -> bool {
+    var begins = direction.y < 0.0;
+    for (var flat = abs(direction.y) <= HORIZON_BAND; flat; flat = false) {
+        let rows = u32(ceil(2.0 * HORIZON_BAND / view.pixel_angle_rad));
+        let above = vec2(pixel.x, pixel.y - min(rows, pixel.y));
+        begins = samples_of_kind(above, VISIBLE_UNDERSIDE) != 0u;
+    }
+    return side == EYE_BELOW || (side == EYE_AT_SURFACE && begins);
+}

@@ -6,10 +6,6 @@
 #import "shading/underside.wgsl"
 #import "shading/sun_shafts.wgsl"
 
-// The tangent of the angle below the horizontal up to which lines of sight from above the water may pass over the
-// end of the grid, between crests.
-const HORIZON_BAND: f32 = 0.003;
-
 // The depth of the eye under still water.
 fn eye_depth_m() -> f32 {
     return max(-view.height_m, 0.0);
@@ -70,25 +66,13 @@ fn open_water(
         let pixel = tile + lane.xy;
         let direction = normalize(ray_through(vec2<f32>(pixel) + 0.5));
         let samples = samples_of_nothing(pixel);
-        let begins_below = side == EYE_BELOW || begins_in_water(pixel, direction);
-        if samples != 0u && begins_below {
+        if samples != 0u && begins_in_water(pixel, direction, side) {
             shade_by_clouds(vec3(0.0), 1.0);
             let down = vec3(direction.x, min(direction.y, 0.0), direction.z);
             let light = water_seen_down(mesh.eye_m, normalize(down), view.pixel_angle_rad) + shafts;
             keep_light(pixel, samples, expose(max(light, vec3(0.0))));
         }
     }
-}
-
-// Returns whether a line of sight that meets nothing begins in the water. Near the horizon it may be one that
-// passes between the last crests: then the surface above it is not seen from below.
-fn begins_in_water(pixel: vec2<u32>, direction: vec3<f32>) -> bool {
-    if abs(direction.y) > HORIZON_BAND {
-        return direction.y < 0.0;
-    }
-    let rows = u32(ceil(2.0 * HORIZON_BAND / view.pixel_angle_rad));
-    let above = vec2(pixel.x, pixel.y - min(rows, pixel.y));
-    return samples_of_kind(above, VISIBLE_UNDERSIDE) != 0u;
 }
 
 // The light of the surface from below, through the water to the eye.

@@ -51,8 +51,8 @@ use crate::settings::Preset;
 use crate::settings::{CameraPose, Clouds, Light, Quality, Scenery, SeaState};
 use crate::shading::{
     Bed, BedScene, CloudOptions, CloudScene, Composite, ExposureMeter, Glare, GlareShares,
-    Meniscus, ObjectImages, RayDepth, SceneBindings, Sky, SkyBackground, ToneMap, Underwater,
-    Visibility, Water, WaterDetail, WaterLook, WaterParticles, prepare_foam_noise,
+    ObjectImages, RayDepth, SceneBindings, Sky, SkyBackground, ToneMap, Underwater,
+    UnderwaterDetail, Visibility, Water, WaterDetail, WaterLook, prepare_foam_noise,
 };
 use crate::spectrum::InitialSpectrum;
 use crate::spray::{Spray, SprayOptions};
@@ -173,9 +173,6 @@ struct Surface {
     background: SkyBackground,
     /// Exists once waves could cover the eye.
     underwater: Option<Underwater>,
-    /// These exist at the same time, particles where the quality has them.
-    meniscus: Option<Meniscus>,
-    particles: Option<WaterParticles>,
 }
 
 impl Frame {
@@ -324,8 +321,8 @@ impl Frame {
             self.record_sea(recorder, desc, &view, shown);
         }
         self.build_underwater(&view);
-        if let Some(particles) = &self.surface.particles {
-            particles.update(&self.queue, &view, desc.time_s);
+        if let Some(underwater) = &self.surface.underwater {
+            underwater.update(&self.queue, &view, desc.time_s);
         }
         self.record_surface(recorder, &view, shown);
         self.record_light(recorder, &view, shown);
@@ -359,6 +356,7 @@ impl Frame {
         let shown = if on_water.is_some() { 0 } else { desc.scenery.buoys };
         let grid = self.mesh.drawn_grid();
         self.surface.objects.select(&self.queue, view, &grid, self.bounds, shown, desc.time_s);
+        self.select_object_images(desc, view, anchor_m);
         let (objects, maps) = (&self.surface.objects, self.ocean.maps());
         self.ocean.record_with(recorder, desc.time_s, |stages| objects.record(stages, maps));
         let eye_m = [desc.camera.x_m, desc.camera.z_m];
@@ -378,34 +376,32 @@ impl Frame {
         self.record_bed(recorder, desc, view, anchor_m);
         self.sky.record_under(recorder, &self.queue, &desc.light, &clouds);
         self.meter.record(recorder, &self.queue, view, &self.look, &self.sky);
-        self.record_object_images(recorder, desc, view, anchor_m);
+        let scene = &SceneBindings::new(&self.mesh, self.ocean.maps(), &self.sky);
+        self.surface.objects.record_images(recorder, &self.object_images, scene, &self.sky);
+        self.show_in_water();
     }
 
-    /// Records the images of objects, and lets the water show what there is.
-    fn record_object_images(
-        &mut self,
-        recorder: &mut Recorder<'_>,
-        desc: &FrameDesc,
-        view: &View,
-        anchor_m: [f64; 2],
-    ) {
+    /// Chooses the images of the selected objects.
+    fn select_object_images(&mut self, desc: &FrameDesc, view: &View, anchor_m: [f64; 2]) {
         let [xx, zz, _] = self.look.covariance;
         let placed =
             ImageScene { light: &desc.light, slope_deviation: (0.5 * (xx + zz)).sqrt(), anchor_m };
-        let Self { surface, pipelines, queue, mesh, ocean, sky, object_images, .. } = self;
-        let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
-        let Surface { water, objects, underwater, .. } = surface;
-        let shown = water.show(pipelines, self.bed.is_shown(), objects.shown() > 0);
-        // The kernels for an eye in the water are built again below, like these.
-        if matches!(shown, Ok(true)) {
-            *underwater = None;
-        }
-        let on = (&*pipelines, &*queue);
-        let drawn = shown.and_then(|_| {
-            objects.record_images(recorder, on, object_images, (scene, sky), (view, &placed))
-        });
-        if let Err(error) = drawn {
+        let scene = &SceneBindings::new(&self.mesh, self.ocean.maps(), &self.sky);
+        let on = (&self.pipelines, &self.queue);
+        let images = &self.object_images;
+        if let Err(error) = self.surface.objects.select_images(on, images, scene, (view, &placed)) {
             log::error!("the water does not mirror objects: {error}");
+        }
+    }
+
+    /// Lets the water show the bed, and images of objects, where there are any.
+    fn show_in_water(&mut self) {
+        let Surface { water, objects, underwater, .. } = &mut self.surface;
+        match water.show(&self.pipelines, self.bed.is_shown(), objects.shown() > 0) {
+            // The kernels for an eye in the water are built again below, like these.
+            Ok(true) => *underwater = None,
+            Ok(false) => {}
+            Err(error) => log::error!("the water shows neither bed nor objects: {error}"),
         }
     }
 
@@ -488,8 +484,8 @@ impl Frame {
         let Self { surface, mesh, ocean, sky, spray, targets, .. } = self;
         let flies = spray.as_ref().filter(|spray| on_water.is_none() && spray.is_any());
         let may_cover = on_water.is_none() && self.bounds.may_cover(view.position_m.y);
-        let meniscus = surface.meniscus.as_ref().filter(|_| may_cover);
-        let is_drawn_over = flies.is_some() || meniscus.is_some();
+        let underwater = surface.underwater.as_ref().filter(|_| may_cover);
+        let is_drawn_over = flies.is_some() || underwater.is_some();
         // Clearing takes as long as drawing, so a clear overlay stays as it is.
         if is_drawn_over || targets.is_drawn_over {
             let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
@@ -499,11 +495,8 @@ impl Frame {
                 if let Some(spray) = flies {
                     spray.draw(pass, scene);
                 }
-                if let Some(particles) = surface.particles.as_ref().filter(|_| may_cover) {
-                    particles.draw(pass, scene);
-                }
-                if let Some(meniscus) = meniscus {
-                    meniscus.draw(pass, scene);
+                if let Some(underwater) = underwater {
+                    underwater.draw_over(pass, scene);
                 }
             });
         }
@@ -602,18 +595,11 @@ impl Frame {
             return;
         }
         let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
-        let build = || {
-            let (visibility, cells) = (&surface.visibility, quality.particle_cells);
-            let particles = WaterParticles::new(pipelines, scene, visibility, cells)?;
-            let meniscus = Meniscus::new(pipelines, scene, visibility)?;
-            let underwater = Underwater::new(pipelines, &surface.water, quality.shaft_steps)?;
-            Ok::<_, ShaderError>((underwater, meniscus, (cells > 0).then_some(particles)))
-        };
-        match build() {
-            Ok((underwater, meniscus, particles)) => {
-                surface.particles = particles;
-                (surface.underwater, surface.meniscus) = (Some(underwater), Some(meniscus));
-            }
+        let Quality { shaft_steps, particle_cells, .. } = *quality;
+        let detail = UnderwaterDetail { shaft_steps, particle_cells };
+        let Surface { visibility, water, .. } = surface;
+        match Underwater::new(pipelines, scene, visibility, water, detail) {
+            Ok(underwater) => surface.underwater = Some(underwater),
             Err(error) => log::error!("no light under water: {error}"),
         }
     }
@@ -859,8 +845,6 @@ impl Surface {
             objects,
             background: SkyBackground::new(pipelines, scene, &visibility, quality.cloud_pixels)?,
             underwater: None,
-            meniscus: None,
-            particles: None,
             visibility,
             composite: Composite::new(pipelines)?,
         })

@@ -14,6 +14,8 @@ struct ImageParams {
     slot: f32,
     // The standard deviation of the water's slopes along an axis, which blur what it mirrors.
     slope_deviation: f32,
+    // The objects with an image of what is on the other side of the surface, as bits.
+    refracted: u32,
     // (radius, lowest, highest, lamp) of each object in its own frame, in metres.
     extents: array<vec4<f32>, 8>,
     // The intensity of lamps, in kcd.
@@ -40,8 +42,6 @@ const IMAGE_ROUGH_TEXELS: f32 = 8.0;
 // sight than across it, and an average of few texels has that shape.
 const IMAGE_ROUGH_DEVIATION: f32 = 0.01;
 const IMAGE_ROUGH_ROWS: f32 = 0.5;
-// The pixels of the picture below which an image of what is on the other side of the surface shows nothing.
-const IMAGE_REFRACTED_PIXELS: f32 = 40.0;
 // The longest shadow, and the depth down to which a hull is seen through the water.
 const SHADOW_M: f32 = 60.0;
 const DEEPEST_M: f32 = 10.0;
@@ -136,7 +136,8 @@ fn place(@builtin(local_invocation_id) id: vec3<u32>) {
     let blurred = select(1e4, IMAGE_ROUGH_TEXELS / image_params.slope_deviation, kind >= IMAGE_MIRRORED);
     let texels = min(IMAGE_SHARPNESS * pixels, blurred);
     let side = min(exp2(ceil(log2(max(texels, 1.0)))), image_params.slot);
-    half_m = select(half_m, 0.0, kind == IMAGE_REFRACTED && pixels < IMAGE_REFRACTED_PIXELS);
+    let shows_other_side = ((image_params.refracted >> object) & 1u) != 0u;
+    half_m = select(half_m, 0.0, kind == IMAGE_REFRACTED && !shows_other_side);
     var image: ObjectImage;
     image.middle = select(middle, foot, kind == IMAGE_FROM_ABOVE);
     image.half_m = half_m;

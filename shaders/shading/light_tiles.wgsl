@@ -27,36 +27,49 @@ const BLURRED_M: f32 = 1.5;
 // The heights of a mast that are looked for.
 const MAST_PARTS: u32 = 3u;
 
-// The kinds in each tile, as bits.
-var<workgroup> kinds_seen: array<atomic<u32>, TILES_ABREAST>;
-// The least and the greatest reversed depth of the water in each tile. The bits of positive numbers have their order.
-var<workgroup> least_depths: array<atomic<u32>, TILES_ABREAST>;
-var<workgroup> greatest_depths: array<atomic<u32>, TILES_ABREAST>;
+// What some pixels of a tile see: the kinds, as bits, and the least and the greatest reversed depth of water. The bits
+// of positive numbers have their order.
+struct TileSeen {
+    kinds: u32,
+    least: u32,
+    greatest: u32,
+}
 
-// Adds what a column of pixels sees to the kinds and the depths of its tile.
-fn add_column(tile: u32, top: vec2<u32>) {
-    var kinds = 0u;
-    var least = 0xffffffffu;
-    var greatest = 0u;
+// By tile and column. Each lane writes its own and reads its tile's: faster than atomics.
+var<workgroup> columns: array<TileSeen, LIGHT_TILE * TILES_ABREAST>;
+// The lists of each tile, as bits.
+var<workgroup> tile_lists: array<u32, TILES_ABREAST>;
+
+// What a column of pixels sees.
+fn column_seen(top: vec2<u32>) -> TileSeen {
+    var seen = TileSeen(0u, 0xffffffffu, 0u);
     for (var y = 0u; y < LIGHT_TILE; y++) {
         let pixel = top + vec2(0u, y);
         let nothing = samples_of_nothing(pixel);
-        kinds |= u32(nothing != 0u) << VISIBLE_NOTHING;
+        seen.kinds |= u32(nothing != 0u) << VISIBLE_NOTHING;
         for (var sample = 0u; sample < SAMPLES; sample++) {
             // `visible` is not cleared: where nothing is visible it holds an earlier frame.
             let reversed = bitcast<u32>(textureLoad(depth, pixel, i32(sample)).x);
             let kind = visible_kind(visible_at(pixel, sample));
             let is_water = reversed > 0u && kind == VISIBLE_WATER;
-            kinds |= u32(reversed > 0u) << kind;
-            least = select(least, min(least, reversed), is_water);
-            greatest = select(greatest, max(greatest, reversed), is_water);
+            seen.kinds |= u32(reversed > 0u) << kind;
+            seen.least = select(seen.least, min(seen.least, reversed), is_water);
+            seen.greatest = select(seen.greatest, max(seen.greatest, reversed), is_water);
         }
     }
-    atomicOr(&kinds_seen[tile], kinds);
-    for (var once = objects.count > 0u; once; once = false) {
-        atomicMin(&least_depths[tile], least);
-        atomicMax(&greatest_depths[tile], greatest);
+    return seen;
+}
+
+// What all columns of a tile see.
+fn tile_seen(tile: u32) -> TileSeen {
+    var seen = columns[LIGHT_TILE * tile];
+    for (var i = 1u; i < LIGHT_TILE; i++) {
+        let column = columns[LIGHT_TILE * tile + i];
+        seen.kinds |= column.kinds;
+        seen.least = min(seen.least, column.least);
+        seen.greatest = max(seen.greatest, column.greatest);
     }
+    return seen;
 }
 
 // The water in a tile, around a line away from the eye: the ends of the line from the anchor, and the distance from it
@@ -174,26 +187,22 @@ fn lists_by(object: u32, water: TileWater) -> u32 {
 fn list(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(local_invocation_id) lane: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
 ) {
-    if lane.x == 0u {
-        atomicStore(&kinds_seen[lane.y], 0u);
-        atomicStore(&least_depths[lane.y], 0xffffffffu);
-        atomicStore(&greatest_depths[lane.y], 0u);
-    }
-    workgroupBarrier();
     let tile = vec2(TILES_ABREAST * group.x + lane.y, group.y);
-    add_column(lane.y, LIGHT_TILE * tile + vec2(lane.x, 0u));
+    columns[thread] = column_seen(LIGHT_TILE * tile + vec2(lane.x, 0u));
+    workgroupBarrier();
+    var seen = tile_seen(lane.y);
     workgroupBarrier();
     // Each lane looks for one object.
-    let greatest = atomicLoad(&greatest_depths[lane.y]);
-    for (var once = lane.x < objects.count && greatest > 0u; once; once = false) {
-        let least = atomicLoad(&least_depths[lane.y]);
-        let water = tile_water(tile, bitcast<f32>(least), bitcast<f32>(greatest));
-        atomicOr(&kinds_seen[lane.y], lists_by(lane.x, water));
+    columns[thread].kinds = seen.kinds;
+    for (var once = lane.x < objects.count && seen.greatest > 0u; once; once = false) {
+        let water = tile_water(tile, bitcast<f32>(seen.least), bitcast<f32>(seen.greatest));
+        columns[thread].kinds = seen.kinds | lists_by(lane.x, water);
     }
     workgroupBarrier();
     if lane.x == 0u {
-        let found = atomicLoad(&kinds_seen[lane.y]);
+        let found = tile_seen(lane.y).kinds;
         if tile.x < tiles_across() {
             lists.places[kinds_place(tile)] = found;
         }
@@ -203,7 +212,7 @@ fn list(
             select(VISIBLE_WATER, VISIBLE_WATER_MIRRORING, mirrors), VISIBLE_WATER_NEAR_OBJECTS, is_near);
         let kinds = found & ((1u << VISIBLE_KINDS) - 1u);
         let water = (kinds >> VISIBLE_WATER) & 1u;
-        atomicStore(&kinds_seen[lane.y], (kinds & ~(1u << VISIBLE_WATER)) | (water << list));
+        tile_lists[lane.y] = (kinds & ~(1u << VISIBLE_WATER)) | (water << list);
     }
     workgroupBarrier();
     if lane.y > 0u || lane.x >= VISIBLE_LISTS {
@@ -211,7 +220,7 @@ fn list(
     }
     var tiles = 0u;
     for (var i = 0u; i < TILES_ABREAST; i++) {
-        tiles |= ((atomicLoad(&kinds_seen[i]) >> lane.x) & 1u) << i;
+        tiles |= ((tile_lists[i] >> lane.x) & 1u) << i;
     }
     var place = lane.x * picture_tiles() + atomicAdd(&lists.counts[lane.x], countOneBits(tiles));
     for (; tiles != 0u; tiles &= tiles - 1u) {

@@ -5,7 +5,7 @@ use std::iter;
 use super::{Accumulation, Frame, Targets};
 use crate::gpu::{Allocations, Destroyed, Memory};
 use crate::platform;
-use crate::shading::{CompositeTargets, GlarePyramid, WaterParticles};
+use crate::shading::{CompositeTargets, GlarePyramid, Underwater};
 use crate::spray::Spray;
 
 /// A stage's name, and a function to its buffers and textures.
@@ -32,8 +32,8 @@ impl<A: Allocations + 'static> Stages for A {
         // The clouds' volume, shadow and mirror image.
         ("clouds", |frame| frame.sky.cloud_allocations()),
         ("water", |frame| {
-            let particles = frame.surface.particles.iter().map(WaterParticles::allocations);
-            frame.surface.water.allocations::<A>() + particles.sum()
+            let underwater = frame.surface.underwater.iter().map(Underwater::allocations);
+            frame.surface.water.allocations::<A>() + underwater.sum()
         }),
         ("objects", |frame| {
             frame.surface.objects.allocations::<A>() + frame.object_images.allocations()

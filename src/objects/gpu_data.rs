@@ -87,7 +87,8 @@ wgsl_struct! {
         pub(super) count: u32,
         pub(super) slot: f32,
         pub(super) slope_deviation: f32,
-        pub(super) _padding: [f32; 2],
+        pub(super) refracted: u32,
+        pub(super) _padding: f32,
         pub(super) extents: [[f32; 4]; COUNT],
         pub(super) lamps: [[f32; 4]; COUNT],
     }
@@ -114,7 +115,6 @@ mod tests {
         assert_layout::<ObjectMaterial>(&light);
         assert_layout::<ObjectLook>(&light);
         assert_layout::<ObjectLooks>(&light);
-        assert_eq!(COUNT, crate::shading::OBJECTS);
         for (wgsl, line) in [
             (&float, format!("places: array<ObjectPlace, {COUNT}>")),
             (&float, format!("array<ObjectPose, {COUNT}>")),

@@ -1,8 +1,11 @@
 //! Draws objects into the images by which the water mirrors them ([`ObjectImages`]).
 
+use std::ops::Range;
+
 use glam::DVec3;
 
 use super::gpu_data::ImageParams;
+use super::moorings::COUNT;
 use super::{Object, Stand, Vertex};
 use crate::gpu::bindings;
 use crate::gpu::shader::ShaderError;
@@ -10,17 +13,23 @@ use crate::gpu::{
     ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline, Uniform,
 };
 use crate::mesh::View;
-use crate::profile::Recorder;
+use crate::profile::{Recorder, Stages};
 use crate::settings::Light;
 use crate::shading::{
     HDR_FORMAT, ImageLayer, OBJECTS, ObjectImages, SceneBindings, Sky, depth_state,
 };
+
+const _: () = assert!(COUNT == OBJECTS);
 
 pub(super) const SHADERS: [&str; 2] = ["objects/image_frames.wgsl", "objects/image.wgsl"];
 
 /// The angle in radians below which an object has no images, on a flat sea and by slopes: a rough one mirrors little.
 const LEAST_RAD: f64 = 0.004;
 const LEAST_RAD_BY_SLOPE: f64 = 0.17;
+/// The pixels of the picture below which the part of an object on the other side of the surface is not drawn through it.
+const LEAST_REFRACTED_PIXELS: f64 = 40.0;
+/// The deviation of the water's slopes from which it blurs images by more than the coarser mesh differs.
+const BLURRING_DEVIATION: f64 = 0.12;
 /// The sine of the sun's elevation above which every sky is too bright for lamps (`LAMP_OFF_KLX`): an overcast one
 /// gives 2 klx there.
 const LAMPS_OFF_SUN: f64 = 0.09;
@@ -34,6 +43,33 @@ pub struct ImageScene<'a> {
     pub slope_deviation: f64,
     /// The anchor of the grid.
     pub anchor_m: [f64; 2],
+}
+
+/// The images of a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Imaged {
+    /// The objects of which water may show something, as bits.
+    those: u32,
+    /// Those of them that are seen through the surface.
+    refracted: u32,
+    /// Whether the water blurs images by more than the coarser mesh differs.
+    pub is_blurred: bool,
+}
+
+impl Imaged {
+    pub fn is_empty(&self) -> bool {
+        self.those == 0
+    }
+
+    /// The instances of object number `at` in a layer: one for each kind of image.
+    pub fn instances(&self, layer: ImageLayer, at: u32) -> Range<u32> {
+        let kinds = match layer {
+            _ if self.those >> at & 1 == 0 => 0,
+            ImageLayer::Silhouettes => 2,
+            ImageLayer::Lit => 1 + (self.refracted >> at & 1),
+        };
+        2 * at..2 * at + kinds
+    }
 }
 
 /// The pipelines of the images.
@@ -108,7 +144,7 @@ impl ImageStage {
     }
 
     /// Writes the parameters of the images of `chosen`: objects with their cylinders, and the brightness of
-    /// their lamps. Returns those of which water may show something, as bits.
+    /// their lamps.
     pub fn select<'a>(
         &self,
         queue: &wgpu::Queue,
@@ -116,8 +152,9 @@ impl ImageStage {
         scene: &ImageScene<'_>,
         texels: u32,
         chosen: impl Iterator<Item = (&'a Object, [f32; 3], f64)>,
-    ) -> u32 {
-        let mut imaged = 0;
+    ) -> Imaged {
+        let mut imaged =
+            Imaged { is_blurred: scene.slope_deviation > BLURRING_DEVIATION, ..Imaged::default() };
         let mut params: ImageParams = bytemuck::Zeroable::zeroed();
         let to_sun = DVec3::from(scene.light.to_sun());
         let [x, z] = scene.anchor_m;
@@ -132,7 +169,10 @@ impl ImageStage {
             if !is_seen_in_water(object, high_m, view.position_m, scene.slope_deviation) {
                 continue;
             }
-            imaged |= 1 << index;
+            imaged.those |= 1 << index;
+            if other_side_pixels(object, cylinder_m, view) >= LEAST_REFRACTED_PIXELS {
+                imaged.refracted |= 1 << index;
+            }
             params.extents[index] = [radius_m, low_m, high_m, 0.0];
             if let Some(lamp) = object.lamp.filter(|_| to_sun.y <= LAMPS_OFF_SUN) {
                 params.extents[index][3] = lamp.height_m;
@@ -140,48 +180,65 @@ impl ImageStage {
                 params.lamps[index] = [r, g, b, brightness as f32];
             }
         }
+        params.refracted = imaged.refracted;
         self.params.write(queue, &params);
         imaged
     }
 
-    /// Records the images of objects, drawn by `draw`, if there are any to draw.
+    /// Places the images of objects that float already.
+    pub fn place(&self, stages: &mut Stages<'_, '_>) {
+        stages.stage("object frames", |pass| {
+            self.place.bind(pass, &[Some(&self.group)]);
+            pass.dispatch_workgroups(1, 1, 1);
+        });
+    }
+
+    /// Records the images of the first `count` objects, drawn by `draw`.
     pub fn record(
         &self,
         recorder: &mut Recorder<'_>,
         images: &ObjectImages,
         (scene, sky): (&SceneBindings<'_>, &Sky),
-        own: &wgpu::BindGroup,
-        draw: Option<impl Fn(&mut wgpu::RenderPass<'_>)>,
+        (own, count): (&wgpu::BindGroup, u32),
+        draw: impl Fn(&mut wgpu::RenderPass<'_>, ImageLayer),
     ) {
-        recorder.compute("object frames", |stages| {
-            stages.stage("object frames", |pass| {
-                self.place.bind(pass, &[Some(&self.group)]);
-                pass.dispatch_workgroups(1, 1, 1);
-            });
-        });
-        let Some(draw) = draw else { return };
         for LayerPipelines { layer, empty, objects } in &self.layers {
             images.draw(recorder, *layer, |pass| {
                 let groups = scene.groups_under(sky.imaging_bind_group(*layer), Some(own));
                 empty.bind(pass, &groups);
-                pass.draw(0..4, 0..2 * OBJECTS as u32);
+                pass.draw(0..4, 0..2 * count);
                 objects.bind(pass, &groups);
-                draw(pass);
+                draw(pass, *layer);
             });
         }
-        images.average(recorder);
+        images.average(recorder, count);
     }
 }
 
 /// Returns whether the water shows something of an object of that height: one far away is too small, and a rough sea
 /// mirrors little.
 fn is_seen_in_water(object: &Object, high_m: f32, eye_m: DVec3, slope_deviation: f64) -> bool {
-    let [x, z] = object.position_m;
-    let raised_m = match object.stand {
+    let high_m = (f64::from(high_m) + raised_m(object)).max(1.0);
+    high_m / distance_m(object, eye_m).max(0.1) >= LEAST_RAD + LEAST_RAD_BY_SLOPE * slope_deviation
+}
+
+/// The size in pixels of the part of an object that is on the other side of still water than the eye.
+fn other_side_pixels(object: &Object, cylinder_m: [f32; 3], view: &View) -> f64 {
+    let [radius_m, low_m, high_m] = cylinder_m.map(f64::from);
+    let raised_m = raised_m(object);
+    let part_m = if view.position_m.y < 0.0 { high_m + raised_m } else { -low_m - raised_m };
+    let pixel_m = distance_m(object, view.position_m).max(0.5) * f64::from(view.pixel_angle_rad);
+    part_m.max(2.0 * radius_m) / pixel_m
+}
+
+fn raised_m(object: &Object) -> f64 {
+    match object.stand {
         Stand::Fixed { height_m } => height_m,
         Stand::Floats => 0.0,
-    };
-    let high_m = (f64::from(high_m) + raised_m).max(1.0);
-    let distance_m = DVec3::new(x - eye_m.x, eye_m.y, z - eye_m.z).length();
-    high_m / distance_m.max(0.1) >= LEAST_RAD + LEAST_RAD_BY_SLOPE * slope_deviation
+    }
+}
+
+fn distance_m(object: &Object, eye_m: DVec3) -> f64 {
+    let [x, z] = object.position_m;
+    DVec3::new(x - eye_m.x, eye_m.y, z - eye_m.z).length()
 }

@@ -9,7 +9,7 @@ use super::gpu_data::{
     HULL_POINTS, MATERIALS, ObjectLook, ObjectLooks, ObjectMaterial, ObjectPlace, ObjectPlaces,
     ObjectPose,
 };
-use super::images::{ImageScene, ImageStage};
+use super::images::{ImageScene, ImageStage, Imaged};
 use super::moorings::COUNT;
 use super::wetness::{self, Wetness};
 use super::{Model, Object, ObjectsError, Stand, Vertex, buoy, fairway};
@@ -30,8 +30,6 @@ pub(super) const LIGHT: &str = "objects/light.wgsl";
 
 /// The height in pixels below which objects have the coarser mesh.
 const FINE_PIXELS: f64 = 48.0;
-/// The deviation of the water's slopes from which it blurs images by more than the coarser mesh differs.
-const BLURRING_DEVIATION: f64 = 0.12;
 /// The area of a lamp's lens.
 const LENS_M2: f32 = 0.04;
 
@@ -49,8 +47,10 @@ pub struct Objects {
     draw_layout: bindings::Layout,
     draw_group: wgpu::BindGroup,
     images: Option<ImageStage>,
-    /// Whether the images of the last frame show any.
-    has_images: bool,
+    imaged: Imaged,
+    /// Whether the images' frames change: there are objects, or there were in the frame before.
+    places_images: bool,
+    had_objects: bool,
     wet: wgpu::Buffer,
     wetness: Option<Wetness>,
     scene: Scene,
@@ -163,7 +163,9 @@ impl Objects {
             draw_layout: drawn.layout,
             draw_group: drawn.bind_group,
             images: None,
-            has_images: false,
+            imaged: Imaged::default(),
+            places_images: false,
+            had_objects: false,
             wet,
             wetness: None,
             scene: Scene::new(device, &[buoy()], fairway()).expect("the fairway is drawable"),
@@ -268,32 +270,23 @@ impl Objects {
         self.shown
     }
 
-    /// Records the dispatch that floats them on the sea of `maps`, whose origin is the anchor of the
-    /// grid that they were selected for.
-    pub fn record(&self, stages: &mut Stages<'_, '_>, maps: &Maps) {
-        if self.shown == 0 {
-            return;
-        }
-        stages.stage("objects", |pass| {
-            self.float.bind(pass, &[Some(&self.float_group), Some(maps.bind_group())]);
-            pass.dispatch_workgroups(1, 1, 1);
-        });
-    }
-
-    /// Draws the images of the selected objects, by which the water mirrors them. They float already, and
-    /// the sky is up to date. The first call builds the pipelines.
+    /// Chooses the images of the selected objects, by which the water mirrors them. The first call with objects builds
+    /// the pipelines.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
-    pub fn record_images(
+    pub fn select_images(
         &mut self,
-        recorder: &mut Recorder<'_>,
         (pipelines, queue): (&Pipelines, &wgpu::Queue),
         images: &ObjectImages,
-        (scene, sky): (&SceneBindings<'_>, &Sky),
+        scene: &SceneBindings<'_>,
         (view, placed): (&View, &ImageScene<'_>),
     ) -> Result<(), ShaderError> {
-        if self.shown == 0 && !self.has_images {
+        let has_objects = self.shown > 0;
+        self.places_images = has_objects || self.had_objects;
+        self.had_objects = has_objects;
+        self.imaged = Imaged::default();
+        if !self.places_images {
             return Ok(());
         }
         if self.images.is_none() {
@@ -306,14 +299,39 @@ impl Objects {
             let object = &objects[chosen.object];
             (object, models[object.model].cylinder_m, chosen.brightness)
         });
-        let imaged = own.select(queue, view, placed, images.texels(), chosen);
-        let is_blurred = placed.slope_deviation > BLURRING_DEVIATION;
-        let draw = (imaged != 0).then_some(|pass: &mut wgpu::RenderPass<'_>| {
-            self.draw_meshes(pass, 2, imaged, is_blurred);
-        });
-        own.record(recorder, images, (scene, sky), &self.draw_group, draw);
-        self.has_images = self.shown > 0;
+        self.imaged = own.select(queue, view, placed, images.texels(), chosen);
         Ok(())
+    }
+
+    /// Records the dispatches that float them on the sea of `maps`, whose origin is the anchor of the
+    /// grid that they were selected for, and that place their images.
+    pub fn record(&self, stages: &mut Stages<'_, '_>, maps: &Maps) {
+        if self.shown > 0 {
+            stages.stage("objects", |pass| {
+                self.float.bind(pass, &[Some(&self.float_group), Some(maps.bind_group())]);
+                pass.dispatch_workgroups(1, 1, 1);
+            });
+        }
+        if let Some(images) = self.images.as_ref().filter(|_| self.places_images) {
+            images.place(stages);
+        }
+    }
+
+    /// Draws the chosen images. Their objects float already, and the sky is up to date.
+    pub fn record_images(
+        &self,
+        recorder: &mut Recorder<'_>,
+        images: &ObjectImages,
+        scene: &SceneBindings<'_>,
+        sky: &Sky,
+    ) {
+        let imaged = &self.imaged;
+        if let Some(own) = self.images.as_ref().filter(|_| !imaged.is_empty()) {
+            let drawn = (&self.draw_group, self.shown);
+            own.record(recorder, images, (scene, sky), drawn, |pass, layer| {
+                self.draw_meshes(pass, imaged.is_blurred, |at| imaged.instances(layer, at));
+            });
+        }
     }
 
     /// Draws them for samples, in the pass of [`Visibility`].
@@ -348,17 +366,16 @@ impl Objects {
     ) {
         if self.shown > 0 {
             pipeline.bind(pass, &scene.groups(Some(&self.draw_group)));
-            self.draw_meshes(pass, 1, u32::MAX, false);
+            self.draw_meshes(pass, false, |at| at..at + 1);
         }
     }
 
-    /// Draws that many instances of each chosen object whose bit is set in `those`, as coarse as chosen or coarser.
+    /// Draws the instances of each chosen object, as coarse as chosen or coarser.
     fn draw_meshes(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        each: u32,
-        those: u32,
         is_blurred: bool,
+        instances: impl Fn(u32) -> Range<u32>,
     ) {
         pass.set_vertex_buffer(0, self.scene.vertices.slice(..));
         pass.set_index_buffer(self.scene.indices.slice(..), wgpu::IndexFormat::Uint16);
@@ -368,8 +385,8 @@ impl Objects {
             let kind = &self.scene.models[model];
             let mesh = &kind.meshes[usize::from(is_coarse || is_blurred)];
             let end = first + alike.len() as u32;
-            for at in (first..end).filter(|at| those >> at & 1 == 1) {
-                pass.draw_indexed(mesh.clone(), kind.first_vertex, each * at..each * (at + 1));
+            for drawn in (first..end).map(&instances).filter(|drawn| !drawn.is_empty()) {
+                pass.draw_indexed(mesh.clone(), kind.first_vertex, drawn);
             }
             first = end;
         }

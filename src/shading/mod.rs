@@ -93,8 +93,8 @@
 //! use seaway::mesh::{Mesh, SeaBounds, View};
 //! use seaway::profile::Recorder;
 //! use seaway::shading::{
-//!     CompositeTargets, Glare, GlarePyramid, GlareShares, Meniscus, RayDepth, SceneBindings,
-//!     Underwater, Visibility, VisibilityTargets, Water, WaterParticles,
+//!     CompositeTargets, Glare, GlarePyramid, GlareShares, RayDepth, SceneBindings, Underwater,
+//!     UnderwaterDetail, Visibility, VisibilityTargets, Water,
 //! };
 //!
 //! # fn f(
@@ -105,9 +105,8 @@
 //! # ) -> Result<(), seaway::gpu::shader::ShaderError> {
 //! // Once.
 //! let mut objects = Objects::new(pipelines, scene, ocean.maps(), visibility)?;
-//! let underwater = Underwater::new(pipelines, water, 28)?;
-//! let particles = WaterParticles::new(pipelines, scene, visibility, 24)?;
-//! let meniscus = Meniscus::new(pipelines, scene, visibility)?;
+//! let detail = UnderwaterDetail { shaft_steps: 28, particle_cells: 24 };
+//! let underwater = Underwater::new(pipelines, scene, visibility, water, detail)?;
 //! let mut ray_depth = RayDepth::new(pipelines, scene)?;
 //! let glare = Glare::new(pipelines.clone())?;
 //! let pyramid: GlarePyramid = glare.pyramid(device, &targets.hdr);
@@ -121,12 +120,10 @@
 //!     underwater.light(stages, water, scene, visibility);
 //!     objects.light(stages, scene, visibility);
 //! });
-//! particles.update(queue, view, 20.0);
+//! underwater.update(queue, view, 20.0);
 //! let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
 //! recorder.render_to("overlay", &targets.overlay, clear, |pass| {
-//!     let over = visibility.over(scene);
-//!     particles.draw(pass, &over);
-//!     meniscus.draw(pass, &over);
+//!     underwater.draw_over(pass, &visibility.over(scene));
 //! });
 //! ray_depth.fit(device, view.resolution);
 //! ray_depth.record(recorder, scene, mesh, |pass| objects.draw_distance(pass, scene));
@@ -181,7 +178,6 @@ mod foam_picture_tests;
 pub mod glare;
 #[cfg(test)]
 mod glints_tests;
-mod meniscus;
 pub mod meter;
 pub mod multiple_scattering;
 mod object_images;
@@ -209,19 +205,17 @@ pub(crate) use bed_relief::bed_height_m;
 pub use clouds::{CloudOptions, CloudScene};
 pub use composite::{Composite, CompositeTargets};
 pub use glare::{Glare, GlarePyramid, GlareShares};
-pub use meniscus::Meniscus;
 pub use meter::ExposureMeter;
 pub use object_images::ObjectImages;
 pub(crate) use object_images::{ImageLayer, OBJECTS};
 pub use optics::{WaterOptics, water_wgsl};
-pub use particles::WaterParticles;
 pub use ray_depth::RayDepth;
 pub use scene::SceneBindings;
 pub use sky::Sky;
 pub use sky_background::SkyBackground;
 pub use tone::ToneMap;
-pub use underwater::Underwater;
-pub(crate) use visibility::{Tiles, of_samples};
+pub use underwater::{Underwater, UnderwaterDetail};
+pub(crate) use visibility::Tiles;
 pub use visibility::{Visibility, VisibilityTargets};
 pub use water::{Water, WaterDetail, WaterLook};
 
@@ -266,8 +260,6 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
         water::SHADERS,
         underwater::SHADERS,
         bed::SHADERS,
-        particles::SHADERS,
-        meniscus::SHADERS,
         glare::SHADERS,
         tone::SHADERS,
         ray_depth::SHADERS,

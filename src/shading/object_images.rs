@@ -90,8 +90,8 @@ pub struct ObjectImages {
     depth: wgpu::TextureView,
     layers: [wgpu::TextureView; 2],
     average: ComputePipeline,
-    /// The dispatches that make the coarser levels, with their workgroups.
-    levels: Vec<(wgpu::BindGroup, [u32; 2])>,
+    /// The dispatches that make the coarser levels, each from the one before its first.
+    levels: Vec<(wgpu::BindGroup, u32)>,
 }
 
 impl ObjectImages {
@@ -126,9 +126,7 @@ impl ObjectImages {
                     &layout,
                     &[&source, &a, &b, &c, &d],
                 );
-                let [x, y] = [atlas.width(), atlas.height()]
-                    .map(|side| (side >> finest).div_ceil(MIPS_TILE));
-                (group, [x, y])
+                (group, finest)
             })
             .collect();
         let layer = |layer| {
@@ -200,13 +198,15 @@ impl ObjectImages {
         );
     }
 
-    /// Averages the images of both layers for their coarser levels.
-    pub(crate) fn average(&self, recorder: &mut Recorder<'_>) {
+    /// Averages the images of the first `count` objects for their coarser levels, in both layers.
+    pub(crate) fn average(&self, recorder: &mut Recorder<'_>, count: u32) {
         recorder.compute("object image levels", |stages| {
             stages.stage("object image levels", |pass| {
-                for (group, [x, y]) in &self.levels {
+                for (group, finest) in &self.levels {
+                    let [x, y] = [count, 2]
+                        .map(|slots| ((slots * self.texels) >> finest).div_ceil(MIPS_TILE));
                     self.average.bind(pass, &[Some(group)]);
-                    pass.dispatch_workgroups(*x, *y, 2);
+                    pass.dispatch_workgroups(x, y, 2);
                 }
             });
         });

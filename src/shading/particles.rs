@@ -1,13 +1,11 @@
 //! Particles that sink through the water around an eye in it, for scale.
 
-use super::{HDR_FORMAT, SceneBindings, Visibility, of_samples};
+use super::{SceneBindings, Visibility};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{
-    Allocations, Pipelines, RenderDescriptor, RenderPipeline, Uniform, bindings, wgsl_struct,
-};
+use crate::gpu::{Allocations, Pipelines, RenderPipeline, Uniform, bindings, wgsl_struct};
 use crate::mesh::View;
 
-pub(super) const SHADERS: &[&str] = &["shading/particles.wgsl"];
+pub(super) const SHADER: &str = "shading/particles.wgsl";
 
 wgsl_struct! {
     /// The layout of `ParticleLattice` in `shading/particles.wgsl`.
@@ -32,7 +30,7 @@ const PERIOD_CELLS: f64 = 16_777_216.0;
 
 /// The pipeline that draws soft discs over the picture, where the eye is under water.
 #[derive(Debug)]
-pub struct WaterParticles {
+pub(super) struct WaterParticles {
     cells: u32,
     pipeline: RenderPipeline,
     lattice: Uniform<ParticleLattice>,
@@ -41,9 +39,6 @@ pub struct WaterParticles {
 
 impl WaterParticles {
     /// Builds the pipeline for a lattice of `cells` along a side, over the scene that `visibility` sees.
-    ///
-    /// # Errors
-    /// [`ShaderError`] where a shader file is missing.
     pub fn new(
         pipelines: &Pipelines,
         scene: &SceneBindings<'_>,
@@ -58,22 +53,8 @@ impl WaterParticles {
             wgpu::ShaderStages::VERTEX,
             &[(bindings::uniform(), &lattice)],
         );
-        let target = wgpu::ColorTargetState {
-            format: HDR_FORMAT,
-            blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
-            write_mask: wgpu::ColorWrites::ALL,
-        };
-        let samples = visibility.samples();
-        let shader = of_samples(SHADERS[0].into(), samples);
-        let pipeline = pipelines.render(RenderDescriptor {
-            groups: visibility.over(scene).layouts(Some(&own.layout)),
-            constants: scene.constants(&[("SAMPLES", f64::from(samples))]),
-            primitive: wgpu::PrimitiveState {
-                topology: wgpu::PrimitiveTopology::TriangleStrip,
-                ..Default::default()
-            },
-            ..RenderDescriptor::new("particles", shader, ["vertex", "fragment"], target)
-        })?;
+        let drawn = visibility.overlay(scene, "particles", SHADER, Some(&own.layout));
+        let pipeline = pipelines.render(drawn)?;
         Ok(Self { cells, pipeline, lattice, group: own.bind_group })
     }
 
@@ -82,13 +63,13 @@ impl WaterParticles {
         self.lattice.write(queue, &lattice(view.position_m.to_array(), time_s, self.cells));
     }
 
-    /// Draws them over the scene that they were built for ([`Visibility::over`]).
+    /// Draws them over the scene that they were built for.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneBindings<'_>) {
         self.pipeline.bind(pass, &scene.groups(Some(&self.group)));
         pass.draw(0..4, 0..self.cells.pow(3));
     }
 
-    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+    pub fn allocations<A: Allocations>(&self) -> A {
         self.lattice.allocations()
     }
 }
@@ -115,7 +96,7 @@ mod tests {
 
     #[test]
     fn the_shader_agrees() {
-        let wgsl = shader::resolve(SHADERS[0]).unwrap();
+        let wgsl = shader::resolve(SHADER).unwrap();
         assert_layout::<ParticleLattice>(&wgsl);
         assert!(wgsl.contains(&format!("const PARTICLE_CELL_M: f32 = {CELL_M:?};")));
     }

@@ -1,40 +1,72 @@
-//! The light of the sea for an eye in it.
+//! The light of the sea for an eye in it, and what is close before the eye: particles, and the water's edge on the
+//! lens.
 
+use super::particles::{self, WaterParticles};
 use super::{SceneBindings, Tiles, Visibility, Water};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{ComputePipeline, Pipelines};
+use crate::gpu::{Allocations, ComputePipeline, Pipelines, RenderPipeline};
+use crate::mesh::View;
 use crate::profile::Stages;
 
-pub(super) const SHADERS: &[&str] = &["shading/underwater.wgsl"];
+pub(super) const SHADERS: &[&str] =
+    &["shading/underwater.wgsl", "shading/meniscus.wgsl", particles::SHADER];
 
-/// The kernels that light the surface from below, and the water where nothing else is in view. They go
-/// after [`SkyBackground`](super::SkyBackground), which takes such water for the sky.
+/// The work for an eye in the water.
+#[derive(Clone, Copy, Debug)]
+pub struct UnderwaterDetail {
+    /// The steps through shafts of sunlight; 0 for none.
+    pub shaft_steps: u32,
+    /// The particles around the eye along a side of their lattice; 0 for none.
+    pub particle_cells: u32,
+}
+
+/// The kernels that light the surface from below, and the water where nothing else is in view, and the pipelines
+/// that draw over them.
 #[derive(Debug)]
 pub struct Underwater {
     surface: ComputePipeline,
     open_water: ComputePipeline,
+    meniscus: RenderPipeline,
+    particles: Option<WaterParticles>,
 }
 
 impl Underwater {
-    /// Builds the kernels for the bindings and the samples of `water`, with that number of steps through
-    /// shafts of sunlight.
+    /// Builds them for the bindings and the samples of `water`, which `visibility` sees.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
     pub fn new(
         pipelines: &Pipelines,
+        scene: &SceneBindings<'_>,
+        visibility: &Visibility,
         water: &Water,
-        shaft_steps: u32,
+        detail: UnderwaterDetail,
     ) -> Result<Self, ShaderError> {
         let kernel = |entry_point| {
             let mut kernel = water.surface_kernel("underwater", SHADERS[0], entry_point);
-            kernel.constants.push(("SHAFT_STEPS", f64::from(shaft_steps)));
+            kernel.constants.push(("SHAFT_STEPS", f64::from(detail.shaft_steps)));
             pipelines.compute(kernel)
         };
-        Ok(Self { surface: kernel("surface")?, open_water: kernel("open_water")? })
+        let particles = Some(detail.particle_cells)
+            .filter(|cells| *cells > 0)
+            .map(|cells| WaterParticles::new(pipelines, scene, visibility, cells));
+        Ok(Self {
+            surface: kernel("surface")?,
+            open_water: kernel("open_water")?,
+            meniscus: pipelines.render(visibility.overlay(scene, "meniscus", SHADERS[1], None))?,
+            particles: particles.transpose()?,
+        })
     }
 
-    /// Lights the samples whose lines of sight begin in the water, except for those that see objects.
+    /// Updates the particles for the frame at `time_s`: they follow from time and place alone.
+    pub fn update(&self, queue: &wgpu::Queue, view: &View, time_s: f64) {
+        if let Some(particles) = &self.particles {
+            particles.update(queue, view, time_s);
+        }
+    }
+
+    /// Lights the samples whose lines of sight begin in the water, except for those that see objects. This goes
+    /// after [`SkyBackground`](super::SkyBackground), which takes open water for the sky.
     pub fn light(
         &self,
         stages: &mut Stages<'_, '_>,
@@ -44,5 +76,19 @@ impl Underwater {
     ) {
         let kernels = [&self.surface, &self.open_water].map(|kernel| (kernel, Tiles::Many));
         water.light_by(stages, "underwater", kernels, scene, visibility);
+    }
+
+    /// Draws the particles, and the meniscus where the surface crosses the lens, over the scene that they were built
+    /// for ([`Visibility::over`]).
+    pub fn draw_over(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneBindings<'_>) {
+        if let Some(particles) = &self.particles {
+            particles.draw(pass, scene);
+        }
+        self.meniscus.bind(pass, &scene.groups(None));
+        pass.draw(0..3, 0..1);
+    }
+
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        self.particles.iter().map(WaterParticles::allocations).sum()
     }
 }

@@ -201,10 +201,35 @@ impl Visibility {
     pub fn over<'a>(&'a self, scene: &SceneBindings<'a>) -> SceneBindings<'a> {
         scene.with_view(&self.bound.drawing)
     }
+
+    /// A pipeline that adds its light over such a scene, and covers it by its alpha. `own` is group 3.
+    pub(crate) fn overlay(
+        &self,
+        scene: &SceneBindings<'_>,
+        stage: &'static str,
+        shader: &'static str,
+        own: Option<&Layout>,
+    ) -> RenderDescriptor {
+        let target = wgpu::ColorTargetState {
+            format: HDR_FORMAT,
+            blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+            write_mask: wgpu::ColorWrites::ALL,
+        };
+        let shader = of_samples(shader.into(), self.samples());
+        RenderDescriptor {
+            groups: self.over(scene).layouts(own),
+            constants: scene.constants(&[("SAMPLES", f64::from(self.samples()))]),
+            primitive: wgpu::PrimitiveState {
+                topology: wgpu::PrimitiveTopology::TriangleStrip,
+                ..Default::default()
+            },
+            ..RenderDescriptor::new(stage, shader, ["vertex", "fragment"], target)
+        }
+    }
 }
 
 /// Makes `shader` one for pictures of the given number of samples a pixel.
-pub(crate) fn of_samples(shader: Shader, samples: u32) -> Shader {
+fn of_samples(shader: Shader, samples: u32) -> Shader {
     match samples {
         1 => shader.replacing("texture_multisampled_2d", "texture_2d"),
         _ => shader,

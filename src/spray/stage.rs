@@ -16,7 +16,7 @@ use crate::maps::finite;
 use crate::mesh::{Mesh, SeaBounds};
 use crate::profile::Stages;
 use crate::settings::{Quality, SeaState};
-use crate::shading::{HDR_FORMAT, SceneBindings, Visibility, of_samples};
+use crate::shading::{SceneBindings, Visibility};
 
 pub(super) const TEAR: &str = "spray/tear.wgsl";
 pub(super) const PLACE: &str = "spray/place.wgsl";
@@ -132,7 +132,7 @@ impl Moment {
 }
 
 impl Spray {
-    /// Builds the pipelines, for [`HDR_FORMAT`] and over the scene that `visibility` sees; `noise` is
+    /// Builds the pipelines, over the scene that `visibility` sees; `noise` is
     /// the tile that breaks up foam. Returns none where `foam` has no memory, and the breaking of waves
     /// is unknown.
     ///
@@ -232,32 +232,13 @@ impl Spray {
                 (bindings::sampler(), &noise_sampler),
             ],
         );
-        // The background shines through, and the spray's own light is added.
-        let over = wgpu::BlendComponent {
-            src_factor: wgpu::BlendFactor::One,
-            dst_factor: wgpu::BlendFactor::OneMinusSrcAlpha,
-            operation: wgpu::BlendOperation::Add,
-        };
-        let target = wgpu::ColorTargetState {
-            format: HDR_FORMAT,
-            blend: Some(wgpu::BlendState { color: over, alpha: over }),
-            write_mask: wgpu::ColorWrites::ALL,
-        };
-        let samples = visibility.samples();
-        let shader = of_samples(PUFF.into(), samples);
         let puffs = pipelines.render(RenderDescriptor {
-            groups: visibility.over(scene).layouts(Some(&own.layout)),
-            constants: vec![("SAMPLES", f64::from(samples))],
             vertices: vec![wgpu::VertexBufferLayout {
                 array_stride: size_of::<SprayPlaced>() as u64,
                 step_mode: wgpu::VertexStepMode::Instance,
                 attributes: &SprayPlaced::ATTRIBUTES,
             }],
-            primitive: wgpu::PrimitiveState {
-                topology: wgpu::PrimitiveTopology::TriangleStrip,
-                ..Default::default()
-            },
-            ..RenderDescriptor::new("spray", shader, ["vertex", "fragment"], target)
+            ..visibility.overlay(scene, "spray", PUFF, Some(&own.layout))
         })?;
         let moments = vec![None; options.moments()];
         let place_group = placing.bind_group;

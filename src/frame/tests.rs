@@ -8,9 +8,10 @@ use rand::{RngExt as _, SeedableRng as _};
 use super::*;
 use crate::eye;
 use crate::gpu::{Context, LimitsPreset, Memory, TextureSpec, bindings, filled, read_texture};
+use crate::objects::{Model, Stand, post};
 use crate::query::{Queries, QueryOptions, When};
 use crate::settings::table::random;
-use crate::settings::{Kind, QualityTier, Settings};
+use crate::settings::{Kind, Preset, QualityTier, Settings};
 use crate::shading::HDR_FORMAT;
 use seaway_core::testing::context_within;
 
@@ -58,20 +59,25 @@ fn count_faults(context: &Context, hdr: &wgpu::TextureView) -> [u32; 3] {
             if all(light.rgb > vec3(2000.0)) { atomicAdd(&counts[2], 1u); }
         }";
 
+    counted(context, WGSL, hdr)
+}
+
+/// Runs a kernel over a texture that adds to three counts.
+fn counted(context: &Context, wgsl: &str, texture: &wgpu::TextureView) -> [u32; 3] {
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
-    let count = filled(&context.device, "faults", usage, &[0; 12]);
+    let count = filled(&context.device, "counts", usage, &[0; 12]);
     let bindings::Group { layout, bind_group } = bindings::bind(
         &context.device,
-        "faults",
+        "counts",
         wgpu::ShaderStages::COMPUTE,
         &[
-            (bindings::unfiltered_texture(wgpu::TextureViewDimension::D2), hdr),
+            (bindings::unfiltered_texture(wgpu::TextureViewDimension::D2), texture),
             (bindings::storage_read_write(), &count),
         ],
     );
-    let sides = [hdr.texture().width(), hdr.texture().height()];
+    let sides = [texture.texture().width(), texture.texture().height()];
     let workgroups = sides.map(|side| side.div_ceil(8));
-    context.run(WGSL, "main", &[Some((&layout, &bind_group))], workgroups);
+    context.run(wgsl, "main", &[Some((&layout, &bind_group))], workgroups);
     context.read(&count).try_into().unwrap()
 }
 
@@ -260,6 +266,64 @@ fn memory_is_that_of_the_stages() {
     }
 }
 
+/// The sums of green light and of cover over an overlay.
+fn light_and_cover(context: &Context, overlay: &wgpu::TextureView) -> [f64; 2] {
+    const WGSL: &str = "
+        @group(0) @binding(0) var overlay: texture_2d<f32>;
+        @group(0) @binding(1) var<storage, read_write> sums: array<atomic<u32>, 3>;
+        @compute @workgroup_size(8, 8)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+            if any(id.xy >= textureDimensions(overlay)) { return; }
+            let texel = textureLoad(overlay, id.xy, 0);
+            atomicAdd(&sums[0], u32(4096.0 * texel.g));
+            atomicAdd(&sums[1], u32(4096.0 * texel.a));
+        }";
+    let [light, cover, _] = counted(context, WGSL, overlay);
+    [light, cover].map(|sum| f64::from(sum) / 4096.0)
+}
+
+/// A wall beside the view lies between low sun and the spray before the eye.
+#[test]
+fn spray_lies_in_the_shadow_of_objects() {
+    let quality = Quality { foam_texels: 16, spray_cells: 8, object_texels: 64, ..quality() };
+    let mut bench = Bench::of(&quality);
+    bench.set_sea(&SeaState { spray: 4.0, ..Preset::load("storm").unwrap().sea });
+    let mut wall = post();
+    for vertex in &mut wall.vertices {
+        // 200 m long, 2 m thick and 60 m high.
+        let [x, y, z] = vertex.position_m;
+        vertex.position_m = [x / 0.15 * 100.0, y / 2.5 * 60.0, z / 0.15];
+    }
+    // The mean light of the spray, by the side of the view on which the wall stands.
+    let mut light = |z_m: f64| {
+        let stand = Stand::Fixed { height_m: 0.0 };
+        let object = Object { position_m: [100.0, z_m], stand, ..Default::default() };
+        bench.frame.set_objects(std::slice::from_ref::<Model>(&wall), vec![object]).unwrap();
+        let desc = FrameDesc {
+            time_s: 20.0,
+            resolution: RESOLUTION,
+            camera: CameraPose { y_m: 9.0, yaw_deg: 0.0, ..Default::default() },
+            light: Light {
+                sun_elevation_deg: 20.0,
+                sun_azimuth_deg: 90.0,
+                exposure_ev: 0.0,
+                ..Default::default()
+            },
+            clouds: Clouds::none(),
+            scenery: Scenery { buoys: 1, ..Default::default() },
+            ..Default::default()
+        };
+        let Bench { context, frame, target } = &mut bench;
+        frame.settle(&desc);
+        context.submit(|encoder| frame.record(&mut Recorder::new(encoder), &desc, target));
+        let [light, cover] = light_and_cover(context, &frame.targets.composite.overlay);
+        assert!(cover > 1.0, "there is spray");
+        light / cover
+    };
+    let [shaded, lit] = [70.0, -70.0].map(&mut light);
+    assert!(shaded < 0.8 * lit, "{shaded} in the shadow, {lit} in the sun");
+}
+
 /// Tests that take long, and find on one adapter what they would find on another.
 mod once {
     use super::*;
@@ -325,6 +389,26 @@ mod once {
             }
             bench.set_quality(&what, &extreme);
             bench.check(&what, &CameraPose::default(), &Light::default());
+        }
+    }
+
+    /// From below and at the surface, with shafts of light and four samples.
+    #[test]
+    fn no_view_from_below_draws_a_nan() {
+        let medium = Quality::of(QualityTier::Medium);
+        let quality = Quality { msaa_samples: 4, shaft_steps: medium.shaft_steps, ..quality() };
+        assert!(quality.shaft_steps > 0);
+        let mut bench = Bench::of(&quality);
+        let poses = [(-1.5, 25.0), (-1.5, -25.0), (0.0, 0.0), (-30.0, 89.0)];
+        let poses =
+            poses.map(|(y_m, pitch_deg)| CameraPose { y_m, pitch_deg, ..Default::default() });
+        for preset in ["shallow-bay", "reef-lagoon", "gale"] {
+            bench.set_sea(&Preset::load(preset).unwrap().sea);
+            for pose in &poses {
+                for (what, light) in extremes::<Light>() {
+                    bench.check(&format!("{preset}, {what}"), pose, &light);
+                }
+            }
         }
     }
 

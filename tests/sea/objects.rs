@@ -100,6 +100,56 @@ fn water_lies_in_the_shadow_of_a_buoy() {
     near(ratio(&seen, BUOY_M + aside), 1.0, 0.03, "light of water in the sun");
 }
 
+/// A buoy stands between the low sun and another, or beyond it.
+#[test]
+fn hulls_lie_in_the_shadow_of_others() {
+    let quality = Quality { foam_texels: 0, ..Quality::of(QualityTier::Low) };
+    let mut bench = Bench::with_layers(&flat(), &quality);
+    let light = Light { sun_elevation_deg: 12.0, sun_azimuth_deg: 180.0, ..Default::default() };
+    let mut scene = scene(light);
+    // From the side, so that none is before the other.
+    scene.camera = CameraPose {
+        x_m: BUOY_M.x - 4.0,
+        z_m: -14.0,
+        y_m: 2.0,
+        pitch_deg: 0.0,
+        yaw_deg: 80.0,
+        ..scene.camera
+    };
+    let mut hull = |other_m: f64, buoys: u32| {
+        let object = |x_m| Object { position_m: [x_m, 0.0], ..Default::default() };
+        bench.set_objects(&[buoy()], vec![object(BUOY_M.x), object(BUOY_M.x + other_m)]);
+        scene.scenery.buoys = buoys;
+        let drawn = bench.draw(&scene);
+        let exposure = bench.exposure(&scene.light);
+        let light = drawn
+            .hdr
+            .into_iter()
+            .map(move |[r, g, b, _]| (r.to_f64() + g.to_f64() + b.to_f64()) / exposure);
+        (light.collect::<Vec<_>>(), drawn.depth_m)
+    };
+    let ((_, water_m), (alone, alone_m)) = (hull(0.0, 0), hull(0.0, 1));
+    // The shares of the first hull's pixels, where it hides the other one, that are much darker beside it, and that are
+    // not.
+    let mut change = |other_m: f64| {
+        let (with, with_m) = hull(other_m, 2);
+        let is_hull = |index: &usize| {
+            alone_m[*index] == with_m[*index] && alone_m[*index] < 0.9 * water_m[*index]
+        };
+        let ratios = (0..alone.len()).filter(is_hull).map(|index| with[index] / alone[index]);
+        let ratios: Vec<f64> = ratios.collect();
+        let count = ratios.len() as f64;
+        at_least(count, 100.0, "pixels of the hull");
+        let share = |is: fn(&&f64) -> bool| ratios.iter().filter(is).count() as f64 / count;
+        [share(|ratio| **ratio < 0.7), share(|ratio| (0.97..1.03).contains(*ratio))]
+    };
+    let [dark, _] = change(-5.0);
+    at_least(dark, 0.04, "share of a hull in the shadow of another");
+    let [dark, alike] = change(5.0);
+    assert_eq!(dark, 0.0, "share of a hull in the shadow of what stands beyond it");
+    at_least(alike, 0.95, "share of that hull that is lit as before");
+}
+
 #[test]
 fn clear_water_shows_the_hull_that_turbid_water_hides() {
     let quality = Quality { foam_texels: 0, ..Quality::of(QualityTier::Low) };

@@ -76,13 +76,20 @@ fn the_canvas_shows_the_sea_that_render_draws() {
     let site = Site::serve();
     let mut browser = Browser::open(SIZE);
     let mut pictures = Vec::new();
-    for (preset, time_s) in [("breeze", "20"), ("storm", "12.5")] {
+    let below =
+        "&camera.x_m=18&camera.y_m=-1.2&camera.z_m=18&camera.yaw_deg=37&camera.pitch_deg=10";
+    for (preset, time_s, eye, pose) in [
+        ("breeze", "20", "", None),
+        ("storm", "12.5", "", None),
+        ("shallow-bay", "20", below, Some("--camera=18,-1.2,18,37,10")),
+    ] {
         let settings = "paused=true&algorithm=best&path=fused&size=128";
-        let link = format!("preset={preset}&time_s={time_s}&{settings}");
+        let link = format!("preset={preset}&time_s={time_s}{eye}&{settings}");
         let canvas = show(&mut browser, &site, &link);
         let kept = keep(&format!("canvas-{preset}"), &canvas);
         assert_eq!([canvas.0, canvas.1], SIZE);
-        let expected = rendered(preset, &["--preset", preset, "--time", time_s]);
+        let options = ["--preset", preset, "--time", time_s].into_iter().chain(pose);
+        let expected = rendered(preset, &options.collect::<Vec<_>>());
         let wrong = difference(expected, halved(&canvas));
         println!("{preset}: FLIP {wrong:.4}, {}, {:?}", kept.display(), browser.link());
         // Which differ by 0.3 to 0.5 from one another.
@@ -90,8 +97,9 @@ fn the_canvas_shows_the_sea_that_render_draws() {
         pictures.push(halved(&canvas));
         assert_eq!(browser.errors(), Vec::<String>::new());
     }
-    let [one, two] = pictures.try_into().ok().unwrap();
-    assert!(difference(one, two) > 0.15, "a storm looks like a breeze");
+    let [breeze, storm, below] = pictures.try_into().ok().unwrap();
+    assert!(difference(breeze.clone(), storm) > 0.15, "a storm looks like a breeze");
+    assert!(difference(breeze, below) > 0.15, "below the sea it looks like above");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 // Lists the tiles of the picture by the kinds that their samples see, so that kernels run only for tiles that
-// they light. A workgroup takes eight tiles side by side, since all workgroups contend for the same counts.
+// they light. One kernel finds what each tile sees, a column of its pixels a thread, and another lists the tiles, one a
+// thread.
 #import "shading/seen.wgsl"
 #import "shading/object_frames.wgsl"
 #import "shading/water_light.wgsl"
@@ -15,62 +16,17 @@ struct GrowingLists {
 @group(0) @binding(6) var<storage, read_write> lists: GrowingLists;
 
 const TILES_ABREAST: u32 = 8u;
-const_assert OBJECTS <= LIGHT_TILE;
+const TILES_LISTED: u32 = 64u;
 
 // The slopes, in standard deviations, up to which facets are taken to mirror an object, and to make its lamp glitter.
 const MIRRORED_DEVIATIONS: f32 = 1.5;
 const GLITTER_DEVIATIONS: f32 = 2.5;
 // The share of the sky's light that the mirror image of an object must replace to be looked for.
-const LEAST_SHARE: f32 = 0.01;
+const LEAST_SHARE: f32 = 0.02;
 // The reach of shadows and foam around an object, which are blurred.
 const BLURRED_M: f32 = 1.5;
 // The heights of a mast that are looked for.
 const MAST_PARTS: u32 = 3u;
-
-// What some pixels of a tile see: the kinds, as bits, and the least and the greatest reversed depth of water. The bits
-// of positive numbers have their order.
-struct TileSeen {
-    kinds: u32,
-    least: u32,
-    greatest: u32,
-}
-
-// By tile and column. Each lane writes its own and reads its tile's: faster than atomics.
-var<workgroup> columns: array<TileSeen, LIGHT_TILE * TILES_ABREAST>;
-// The lists of each tile, as bits.
-var<workgroup> tile_lists: array<u32, TILES_ABREAST>;
-
-// What a column of pixels sees.
-fn column_seen(top: vec2<u32>) -> TileSeen {
-    var seen = TileSeen(0u, 0xffffffffu, 0u);
-    for (var y = 0u; y < LIGHT_TILE; y++) {
-        let pixel = top + vec2(0u, y);
-        let nothing = samples_of_nothing(pixel);
-        seen.kinds |= u32(nothing != 0u) << VISIBLE_NOTHING;
-        for (var sample = 0u; sample < SAMPLES; sample++) {
-            // `visible` is not cleared: where nothing is visible it holds an earlier frame.
-            let reversed = bitcast<u32>(textureLoad(depth, pixel, i32(sample)).x);
-            let kind = visible_kind(visible_at(pixel, sample));
-            let is_water = reversed > 0u && kind == VISIBLE_WATER;
-            seen.kinds |= u32(reversed > 0u) << kind;
-            seen.least = select(seen.least, min(seen.least, reversed), is_water);
-            seen.greatest = select(seen.greatest, max(seen.greatest, reversed), is_water);
-        }
-    }
-    return seen;
-}
-
-// What all columns of a tile see.
-fn tile_seen(tile: u32) -> TileSeen {
-    var seen = columns[LIGHT_TILE * tile];
-    for (var i = 1u; i < LIGHT_TILE; i++) {
-        let column = columns[LIGHT_TILE * tile + i];
-        seen.kinds |= column.kinds;
-        seen.least = min(seen.least, column.least);
-        seen.greatest = max(seen.greatest, column.greatest);
-    }
-    return seen;
-}
 
 // The water in a tile, around a line away from the eye: the ends of the line from the anchor, and the distance from it
 // of what lies beside it there.
@@ -183,48 +139,114 @@ fn lists_by(object: u32, water: TileWater) -> u32 {
     return select(0u, lists, reach.radius_m > 0.0);
 }
 
+// The kinds in each tile, as bits.
+var<workgroup> kinds_seen: array<atomic<u32>, TILES_ABREAST>;
+// The least and the greatest reversed depth of the water in each tile. The bits of positive numbers have their order.
+var<workgroup> least_depths: array<atomic<u32>, TILES_ABREAST>;
+var<workgroup> greatest_depths: array<atomic<u32>, TILES_ABREAST>;
+
+// The places of the depths of a tile's water, as bits, after its kinds.
+fn least_place(tile: u32) -> u32 {
+    return (VISIBLE_LISTS + 1u) * picture_tiles() + tile;
+}
+
+fn greatest_place(tile: u32) -> u32 {
+    return (VISIBLE_LISTS + 2u) * picture_tiles() + tile;
+}
+
+// Keeps the kinds and the depths that tiles see.
 @compute @workgroup_size(LIGHT_TILE, TILES_ABREAST)
-fn list(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(local_invocation_id) lane: vec3<u32>,
-    @builtin(local_invocation_index) thread: u32,
-) {
-    let tile = vec2(TILES_ABREAST * group.x + lane.y, group.y);
-    columns[thread] = column_seen(LIGHT_TILE * tile + vec2(lane.x, 0u));
-    workgroupBarrier();
-    var seen = tile_seen(lane.y);
-    workgroupBarrier();
-    // Each lane looks for one object.
-    columns[thread].kinds = seen.kinds;
-    for (var once = lane.x < objects.count && seen.greatest > 0u; once; once = false) {
-        let water = tile_water(tile, bitcast<f32>(seen.least), bitcast<f32>(seen.greatest));
-        columns[thread].kinds = seen.kinds | lists_by(lane.x, water);
+fn see(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) lane: vec3<u32>) {
+    if lane.x == 0u {
+        atomicStore(&kinds_seen[lane.y], 0u);
+        atomicStore(&least_depths[lane.y], 0xffffffffu);
+        atomicStore(&greatest_depths[lane.y], 0u);
     }
     workgroupBarrier();
-    if lane.x == 0u {
-        let found = tile_seen(lane.y).kinds;
-        if tile.x < tiles_across() {
+    let tile = vec2(TILES_ABREAST * group.x + lane.y, group.y);
+    var kinds = 0u;
+    var least = 0xffffffffu;
+    var greatest = 0u;
+    for (var y = 0u; y < LIGHT_TILE; y++) {
+        let pixel = LIGHT_TILE * tile + vec2(lane.x, y);
+        let nothing = samples_of_nothing(pixel);
+        kinds |= u32(nothing != 0u) << VISIBLE_NOTHING;
+        for (var sample = 0u; sample < SAMPLES; sample++) {
+            // `visible` is not cleared: where nothing is visible it holds an earlier frame.
+            let reversed = bitcast<u32>(textureLoad(depth, pixel, i32(sample)).x);
+            let kind = visible_kind(visible_at(pixel, sample));
+            let is_water = reversed > 0u && kind == VISIBLE_WATER;
+            kinds |= u32(reversed > 0u) << kind;
+            least = select(least, min(least, reversed), is_water);
+            greatest = select(greatest, max(greatest, reversed), is_water);
+        }
+    }
+    atomicOr(&kinds_seen[lane.y], kinds);
+    for (var once = objects.count > 0u; once; once = false) {
+        atomicMin(&least_depths[lane.y], least);
+        atomicMax(&greatest_depths[lane.y], greatest);
+    }
+    workgroupBarrier();
+    if lane.x == 0u && tile.x < tiles_across() {
+        let index = tile.y * tiles_across() + tile.x;
+        lists.places[kinds_place(tile)] = atomicLoad(&kinds_seen[lane.y]);
+        lists.places[least_place(index)] = atomicLoad(&least_depths[lane.y]);
+        lists.places[greatest_place(index)] = atomicLoad(&greatest_depths[lane.y]);
+    }
+}
+
+// The lists of a tile by what it sees, as bits: its water is on one of three.
+fn lists_of(found: u32) -> u32 {
+    let is_near = (found & (1u << VISIBLE_WATER_NEAR_OBJECTS)) != 0u;
+    let mirrors = (found & (1u << VISIBLE_WATER_MIRRORING)) != 0u;
+    let list = select(
+        select(VISIBLE_WATER, VISIBLE_WATER_MIRRORING, mirrors), VISIBLE_WATER_NEAR_OBJECTS, is_near);
+    let kinds = found & ((1u << VISIBLE_KINDS) - 1u);
+    let water = (kinds >> VISIBLE_WATER) & 1u;
+    return (kinds & ~(1u << VISIBLE_WATER)) | (water << list);
+}
+
+// The number of tiles of a workgroup on each list, and then the place of its first on the list: all workgroups contend
+// for the lists' counts.
+var<workgroup> listed: array<atomic<u32>, VISIBLE_LISTS>;
+
+// Lists the tiles that `see` saw, after a search for the objects that their water may show.
+@compute @workgroup_size(TILES_LISTED)
+fn list(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+    if thread < VISIBLE_LISTS {
+        atomicStore(&listed[thread], 0u);
+    }
+    workgroupBarrier();
+    let across = tiles_across();
+    let tile = vec2(id.x % across, id.x / across);
+    var lists_on = 0u;
+    for (var inside = id.x < picture_tiles(); inside; inside = false) {
+        var found = lists.places[kinds_place(tile)];
+        let greatest = lists.places[greatest_place(id.x)];
+        for (var once = objects.count > 0u && greatest > 0u; once; once = false) {
+            let least = lists.places[least_place(id.x)];
+            let water = tile_water(tile, bitcast<f32>(least), bitcast<f32>(greatest));
+            for (var object = 0u; object < objects.count; object++) {
+                found |= lists_by(object, water);
+            }
             lists.places[kinds_place(tile)] = found;
         }
-        let is_near = (found & (1u << VISIBLE_WATER_NEAR_OBJECTS)) != 0u;
-        let mirrors = (found & (1u << VISIBLE_WATER_MIRRORING)) != 0u;
-        let list = select(
-            select(VISIBLE_WATER, VISIBLE_WATER_MIRRORING, mirrors), VISIBLE_WATER_NEAR_OBJECTS, is_near);
-        let kinds = found & ((1u << VISIBLE_KINDS) - 1u);
-        let water = (kinds >> VISIBLE_WATER) & 1u;
-        tile_lists[lane.y] = (kinds & ~(1u << VISIBLE_WATER)) | (water << list);
+        lists_on = lists_of(found);
+    }
+    var before: array<u32, VISIBLE_LISTS>;
+    for (var i = 0u; i < VISIBLE_LISTS; i++) {
+        if ((lists_on >> i) & 1u) != 0u {
+            before[i] = atomicAdd(&listed[i], 1u);
+        }
     }
     workgroupBarrier();
-    if lane.y > 0u || lane.x >= VISIBLE_LISTS {
-        return;
+    if thread < VISIBLE_LISTS {
+        atomicStore(&listed[thread], atomicAdd(&lists.counts[thread], atomicLoad(&listed[thread])));
     }
-    var tiles = 0u;
-    for (var i = 0u; i < TILES_ABREAST; i++) {
-        tiles |= ((tile_lists[i] >> lane.x) & 1u) << i;
-    }
-    var place = lane.x * picture_tiles() + atomicAdd(&lists.counts[lane.x], countOneBits(tiles));
-    for (; tiles != 0u; tiles &= tiles - 1u) {
-        lists.places[place] = (TILES_ABREAST * group.x + countTrailingZeros(tiles)) | (group.y << 16u);
-        place++;
+    workgroupBarrier();
+    for (var i = 0u; i < VISIBLE_LISTS; i++) {
+        if ((lists_on >> i) & 1u) != 0u {
+            lists.places[i * picture_tiles() + atomicLoad(&listed[i]) + before[i]] = tile.x | (tile.y << 16u);
+        }
     }
 }

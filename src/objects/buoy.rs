@@ -96,16 +96,13 @@ fn float(shape: &mut Shape, detail: Detail) {
     let bilge = bilge.map(|(radius, y)| vec2(radius, y));
     shape.revolve(around, if detail.is_fine { &bilge } else { &bilge[2..] });
     shape.part(RUBBER, 0.8);
-    shape.revolve(
-        around,
-        &[
-            vec2(RADIUS_M, 0.38),
-            vec2(1.32, 0.40),
-            vec2(1.35, 0.46),
-            vec2(1.32, 0.52),
-            vec2(RADIUS_M, 0.54),
-        ],
-    );
+    let fender = [(RADIUS_M, 0.38), (1.32, 0.40), (1.35, 0.46), (1.32, 0.52), (RADIUS_M, 0.54)];
+    let fender: Vec<_> = fender.iter().map(|&(radius, y)| vec2(radius, y)).collect();
+    if detail.is_fine {
+        shape.revolve(around, &fender);
+    } else {
+        shape.revolve(around, &[fender[0], fender[2], fender[4]]);
+    }
     shape.part(PAINT, 1.0);
     let gunwale = [vec2(RADIUS_M, 0.54), vec2(RADIUS_M, 0.66), vec2(1.21, 0.72), vec2(1.12, 0.75)];
     shape.revolve(around, &gunwale);
@@ -248,7 +245,7 @@ fn topmarks(shape: &mut Shape, detail: Detail) {
     }
 
     shape.part(topmark(Mark::SafeWater), 1.0);
-    let rings = if detail.is_fine { 8 } else { 5 };
+    let rings = if detail.is_fine { 8 } else { 4 };
     let ball: Vec<(f32, f32)> = (0..=rings)
         .map(|ring| (0.5 * TAU * ring as f32 / rings as f32).sin_cos())
         .map(|(sin, cos)| (0.28 * sin.max(0.0), 0.28 * (1.0 - cos)))

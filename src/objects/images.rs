@@ -112,7 +112,7 @@ impl ImageStage {
         let layouts = [Some(&own.layout)];
         let place =
             pipelines.compute(ComputeDescriptor::new("objects", SHADERS[0], "place", &layouts))?;
-        let layer = |layer, fragment| {
+        let layer = |layer, fragment, cull_mode| {
             let constants = scene.constants(&[("FIRST_KIND", 2.0 * f64::from(layer as u32))]);
             let drawing = |entry_points, compare| RenderDescriptor {
                 groups: scene.layouts(Some(drawn)),
@@ -131,12 +131,17 @@ impl ImageStage {
                 })?,
                 objects: pipelines.render(RenderDescriptor {
                     vertices: vec![Vertex::LAYOUT],
+                    primitive: wgpu::PrimitiveState { cull_mode, ..Default::default() },
                     ..drawing(["vertex", fragment], wgpu::CompareFunction::Greater)
                 })?,
             })
         };
         Ok(Self {
-            layers: [layer(ImageLayer::Silhouettes, "silhouette")?, layer(ImageLayer::Lit, "lit")?],
+            layers: [
+                // From above, the slice at the waterline shows faces that look down.
+                layer(ImageLayer::Silhouettes, "silhouette", None)?,
+                layer(ImageLayer::Lit, "lit", Some(wgpu::Face::Back))?,
+            ],
             params,
             group: own.bind_group,
             place,

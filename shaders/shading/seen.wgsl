@@ -20,8 +20,7 @@ struct LightTiles {
     // The number of tiles in each list: those of the kinds, and those of water near objects.
     counts: array<u32, 8>,
     // [list][index], with room for the whole picture: x, and y in the upper half. The kinds and lists of each tile of
-    // the picture follow, row by row, as bits, and from `TILE_OBJECTS` on the objects that its water may show. The depths of
-    // its water come last.
+    // the picture follow, row by row, as bits, and from `TILE_OBJECTS` on the objects that its water may show.
     places: array<u32>,
 }
 

@@ -16,9 +16,8 @@ pub(super) const SHADERS: &[&str] = &["shading/visibility.wgsl", "shading/light_
 const TILE: u32 = 8;
 /// The lists of tiles, `VISIBLE_LISTS` of `shading/visible.wgsl`.
 const LISTS: u32 = 6;
-/// Tiles that a workgroup of `shading/light_tiles.wgsl` sees, and that one lists.
+/// Tiles that a workgroup of `shading/light_tiles.wgsl` classifies.
 const TILES_ABREAST: u32 = 8;
-const TILES_LISTED: u32 = 64;
 /// Tiles that a workgroup lights one after another where all of them show a kind: on a GPU, whose
 /// workgroups leave empty tiles at once, and on a software adapter.
 const TILES_A_WORKGROUP: [u32; 2] = [2, 32];
@@ -34,7 +33,6 @@ pub(crate) enum Tiles {
 #[derive(Debug)]
 pub struct Visibility {
     pipeline: RenderPipeline,
-    see: ComputePipeline,
     list: ComputePipeline,
     samples: u32,
     /// Tiles that a workgroup lights one after another, at most.
@@ -89,20 +87,19 @@ impl Visibility {
             samples,
             ..RenderDescriptor::new("visibility", SHADERS[0], ["vertex", "fragment"], Self::FORMAT)
         })?;
-        let listing = |entry_point| {
-            let shader = of_samples(SHADERS[1].into(), samples);
-            pipelines.compute(ComputeDescriptor {
-                groups: [&bound.listing, scene.objects]
-                    .map(|group| Some(group.layout.clone()))
-                    .into(),
-                constants: vec![("SAMPLES", f64::from(samples))],
-                ..ComputeDescriptor::new("visibility", shader, entry_point, &[])
-            })
-        };
-        let [see, list] = [listing("see")?, listing("list")?];
+        let list = pipelines.compute(ComputeDescriptor {
+            groups: [&bound.listing, scene.objects].map(|group| Some(group.layout.clone())).into(),
+            constants: vec![("SAMPLES", f64::from(samples))],
+            ..ComputeDescriptor::new(
+                "visibility",
+                of_samples(SHADERS[1].into(), samples),
+                "list",
+                &[],
+            )
+        })?;
         let is_software = device.adapter_info().device_type == wgpu::DeviceType::Cpu;
         let tiles_a_workgroup = TILES_A_WORKGROUP[usize::from(is_software)];
-        Ok(Self { pipeline, see, list, samples, tiles_a_workgroup, bound })
+        Ok(Self { pipeline, list, samples, tiles_a_workgroup, bound })
     }
 
     pub(crate) fn samples(&self) -> u32 {
@@ -146,12 +143,9 @@ impl Visibility {
         recorder.compute("tiles", |stages| {
             stages.stage("tiles", |pass| {
                 let groups = [&self.bound.listing, scene.objects];
-                let groups = groups.map(|group| Some(&group.bind_group));
+                self.list.bind(pass, &groups.map(|group| Some(&group.bind_group)));
                 let [width, height] = targets.resolution().map(|side| side.div_ceil(TILE));
-                self.see.bind(pass, &groups);
                 pass.dispatch_workgroups(width.div_ceil(TILES_ABREAST), height, 1);
-                self.list.bind(pass, &groups);
-                pass.dispatch_workgroups((width * height).div_ceil(TILES_LISTED), 1, 1);
             });
         });
     }
@@ -264,7 +258,7 @@ impl VisibilityTargets {
         let [width, height] = resolution.map(|side| u64::from(side.div_ceil(TILE)));
         let tiles = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("VisibilityTargets::tiles"),
-            size: COUNTS_BYTES + 4 * u64::from(LISTS + 3) * width * height,
+            size: COUNTS_BYTES + 4 * u64::from(LISTS + 1) * width * height,
             usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });

@@ -34,7 +34,8 @@ fn bed_at(position: vec2<f32>, footprint_m: f32) -> vec4<f32> {
     let by_place = 0.5 * log2(nearness) + 1.0;
     let by_footprint = 0.5 * log2(max(footprint_m, 1e-4) / sky.bed.texel_m);
     let level = clamp(max(by_place, by_footprint), 0.0, 3.0);
-    let first = u32(level);
+    // The limit also keeps NVIDIA's compiler (580) from taking the fraction along, which the texture would round.
+    let first = min(u32(level), 3u);
     let found = mix(
         bed_level_at(first, position, texels),
         bed_level_at(min(first + 1u, 3u), position, texels),
@@ -94,8 +95,9 @@ fn bed_met_from_below(from_m: vec3<f32>, direction: vec3<f32>, spread: f32) -> B
     var after = vec2(last_m, -1.0);
     var is_found = false;
     for (var i = 0u; i < BED_STEPS; i++) {
-        // Steps grow with the distance, and pass by lumps that are smaller than half a step.
-        let at = f32(i + 1u) / f32(BED_STEPS);
+        // Steps grow with the distance, and pass by lumps that are smaller than half a step. The first is at the eye
+        // where ground around it is higher.
+        let at = f32(i) / f32(BED_STEPS - 1u);
         let distance_m = mix(first_m, last_m, at * at);
         let half_step_m = at * (last_m - first_m) / f32(BED_STEPS);
         let place = from_m.xz + direction.xz * distance_m;

@@ -78,7 +78,7 @@ impl Headless {
             pose.y_m = self.eye_level.height_m(pose.y_m, &water);
         }
         let depth_m = self.frame.ocean().spectrum().sea.depth_m;
-        pose.y_m = Ground::new(self.desc.scenery.bed, depth_m).clear_m(&pose);
+        pose.y_m = Ground::new(self.desc.scenery.bed, depth_m).clear_m(pose.y_m);
         Ok(pose)
     }
 

@@ -28,7 +28,7 @@ const RATIO: f64 = 4.0;
 /// The width of the finest level.
 const FINEST_M: f64 = 20.0;
 /// The bed repeats after this distance.
-pub(super) const PERIOD_M: f64 = 1024.0;
+const PERIOD_M: f64 = 1024.0;
 /// The corners along a side of a workgroup's piece of the mesh. It has one cell fewer.
 const MESH_SIDE: u32 = 16;
 /// Spacing of the mesh, in cells of the caustics.
@@ -305,7 +305,7 @@ impl Bed {
             dark,
             texel_m: levels[0].texel_m,
             levels: levels.map(|level| [level.origin_m[0], level.origin_m[1], level.texel_m, 0.0]),
-            highest_m: (depth_m * if is_reef { 0.42 } else { 0.1 }).min(3.0) as f32,
+            highest_m: highest_bed_m(scene.bed, depth_m) as f32,
             _padding: [0.0; 3],
         };
         Some((params, sunlight))
@@ -333,6 +333,17 @@ pub(super) fn map_texture(device: &wgpu::Device, texels: u32) -> wgpu::TextureVi
             dimension: Some(wgpu::TextureViewDimension::D2Array),
             ..Default::default()
         })
+}
+
+/// The height in metres over the mean bed, `depth_m` deep, that no bank and no coral of `shading/bed_relief.wgsl`
+/// reaches.
+pub(crate) fn highest_bed_m(bed: SeaBed, depth_m: f64) -> f64 {
+    let share = match bed {
+        SeaBed::None => 0.0,
+        SeaBed::Sand => 0.1,
+        SeaBed::Reef => 0.42,
+    };
+    (depth_m * share).min(3.0)
 }
 
 /// The depth of the bed, or 0 where there is none or where the water hides it.

@@ -163,7 +163,6 @@
 
 pub mod atmosphere;
 mod bed;
-mod bed_relief;
 #[cfg(test)]
 mod bed_tests;
 mod clouds;
@@ -200,8 +199,8 @@ mod visibility;
 mod visibility_tests;
 mod water;
 
+pub(crate) use bed::highest_bed_m;
 pub use bed::{Bed, BedScene};
-pub(crate) use bed_relief::bed_height_m;
 pub use clouds::{CloudOptions, CloudScene};
 pub use composite::{Composite, CompositeTargets};
 pub use glare::{Glare, GlarePyramid, GlareShares};

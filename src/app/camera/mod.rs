@@ -71,7 +71,7 @@ impl Cameras {
                 self.fly.fly(pose, held, dt_s);
             }
         }
-        pose.y_m = pose.y_m.max(before_m.min(ground.clear_m(pose)));
+        pose.y_m = pose.y_m.max(before_m.min(ground.clear_m(pose.y_m)));
     }
 
     /// Orbits the point that is looked at, or flies again.
@@ -113,9 +113,7 @@ impl Cameras {
             pose.y_m = y_m.max(LOWEST_ABOVE_M);
             constrain(pose);
         }
-        let mut drawn = CameraPose { y_m, ..pose.clone() };
-        drawn.y_m = ground.clear_m(&drawn);
-        drawn
+        CameraPose { y_m: ground.clear_m(y_m), ..pose.clone() }
     }
 
     /// Starts a glide to `target`, and flies from there.
@@ -295,8 +293,7 @@ mod tests {
         assert!((pose.x_m - here.x_m).abs() < 20.0, "{pose:?} after {here:?}");
     }
 
-    /// An eye that sinks stops at the bed, and comes up as soon as it is told to. Over a head of coral it is
-    /// drawn higher than its pose, which stays.
+    /// An eye that sinks stops at the bed, and comes up as soon as it is told to.
     #[test]
     fn the_bed_stops_an_eye_that_sinks() {
         let reef = Ground::new(SeaBed::Reef, 4.5);
@@ -307,7 +304,7 @@ mod tests {
         for _ in 0..200 {
             cameras.advance(&mut pose, &held, 0.02, reef);
             let drawn = cameras.eye(&mut pose, None, reef);
-            assert_eq!(drawn.y_m, reef.clear_m(&drawn), "over the bed");
+            assert_eq!(drawn.y_m, reef.clear_m(drawn.y_m), "over the bed");
         }
         let lowest_m = pose.y_m;
         assert!((-4.5..-1.0).contains(&lowest_m), "{lowest_m}");

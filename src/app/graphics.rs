@@ -26,7 +26,7 @@ use crate::app::platform::{Instant, Task};
 use crate::bench::comparison;
 use crate::choice::Choice as _;
 use crate::debug_view::{DebugChoice, Legend};
-use crate::eye::{EyeTracker, Ground};
+use crate::eye::EyeTracker;
 use crate::fft::lab::Store;
 use crate::frame::{Frame, automatic_tier};
 use crate::gpu::{Capabilities, LimitsPreset};
@@ -371,12 +371,12 @@ impl Graphics {
 
     /// The pose of the picture: the camera, above the waves and the bed.
     fn eye(&mut self, session: &mut Session) -> CameraPose {
+        let ground = session.ground();
         let Session { cameras, scene, clock, .. } = session;
         let CameraPose { x_m, y_m, z_m, .. } = scene.camera;
         let water = self.running.as_mut().and_then(|Running { frame, eye, .. }| {
             eye.water(frame, cameras.eye_level(), [x_m, y_m, z_m], clock.time_s)
         });
-        let ground = Ground::of(scene);
         cameras.eye(&mut scene.camera, water.as_ref(), ground)
     }
 

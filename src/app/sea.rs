@@ -23,7 +23,6 @@ use super::ui::Command;
 use super::workspace::Workspace;
 use super::{AppError, RunOptions, link, state};
 use crate::app::platform::{self, Instant};
-use crate::eye::Ground;
 use crate::settings::UserPresets;
 
 /// The sea and its visitor.
@@ -310,7 +309,7 @@ impl Mode for Sea {
         let seconds = interval.as_secs_f64();
         self.workspace.session.clock.advance(seconds);
         let session = &mut self.workspace.session;
-        let ground = Ground::of(&session.scene);
+        let ground = session.ground();
         session.cameras.advance(&mut session.scene.camera, &self.held, seconds, ground);
 
         // What has not been seen yet may be what the device goes under with: the next visit would, too.

@@ -12,7 +12,7 @@ use super::time::Clock;
 use crate::app::platform;
 use crate::choice::{Choice as _, choices};
 use crate::debug_view::{DebugChoice, DebugView};
-use crate::eye::EyeLevel;
+use crate::eye::{EyeLevel, Ground};
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
 use crate::settings::{
@@ -235,6 +235,11 @@ impl Session {
 
     /// Range of the dock's height, in points.
     pub const DOCK_HEIGHTS: std::ops::RangeInclusive<f64> = 120.0..=2000.0;
+
+    /// The bed of its sea.
+    pub fn ground(&self) -> Ground {
+        Ground::new(self.scene.scenery.bed, self.scene.sea.depth_m)
+    }
 
     /// Opens the dock with `tab`, or closes it if it shows that tab.
     pub fn toggle_dock(&mut self, tab: DockTab) {

@@ -1,6 +1,6 @@
 //! The bed under an eye.
 
-use crate::settings::{Preset, SeaBed};
+use crate::settings::SeaBed;
 use crate::shading::highest_bed_m;
 
 /// The bed of a sea, below the highest places of which no eye sinks: what rises above the eye's level would not be
@@ -8,10 +8,10 @@ use crate::shading::highest_bed_m;
 ///
 /// ```
 /// use seaway::eye::Ground;
-/// use seaway::settings::Preset;
+/// use seaway::settings::SeaBed;
 ///
-/// let bay = Preset::load("shallow-bay").unwrap();
-/// assert!((-3.0..-2.0).contains(&Ground::of(&bay).clear_m(-50.0)), "3 m deep");
+/// let lowest_m = Ground::new(SeaBed::Sand, 3.0).clear_m(-50.0);
+/// assert!((-3.0..-2.0).contains(&lowest_m), "{lowest_m}");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
@@ -24,11 +24,6 @@ pub struct Ground {
 const CLEARANCE_M: f64 = 0.1;
 
 impl Ground {
-    /// The bed of the sea of `scene`.
-    pub fn of(scene: &Preset) -> Self {
-        Self::new(scene.scenery.bed, scene.sea.depth_m)
-    }
-
     /// A bed of that kind, under `depth_m` metres of water on average. [`SeaBed::None`] stops no eye.
     pub const fn new(bed: SeaBed, depth_m: f64) -> Self {
         Self { bed, depth_m }

@@ -14,7 +14,7 @@ use crate::app::camera::{FlyCamera, Orbit, Walk};
 use crate::app::held::Held;
 use crate::app::state;
 use crate::app::time::Clock;
-use crate::eye::{EyeLevel, Ground, Water};
+use crate::eye::{EyeLevel, Water};
 use crate::settings::Settings as _;
 
 /// Actions of one seed, which bound the length of a reproduction.
@@ -152,7 +152,7 @@ impl RandomUser {
                 let session = &mut bench.world().workspace.session;
                 session.clock.advance(seconds);
                 session.cameras.look(&mut session.scene.camera, (x, 0.3 * x));
-                let ground = Ground::of(&session.scene);
+                let ground = session.ground();
                 session.cameras.advance(&mut session.scene.camera, &held, seconds, ground);
                 let water = Water { level_m: 0.02 * x, highest_m: 0.02 * x + 0.5 };
                 session.cameras.eye(&mut session.scene.camera, Some(&water), ground);

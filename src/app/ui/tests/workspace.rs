@@ -11,7 +11,7 @@ use crate::app::fft_choice::{FftChoice, SIZES};
 use crate::app::held::Held;
 use crate::app::input::{Action, Keyboard};
 use crate::app::session::DockTab;
-use crate::eye::{EyeLevel, Ground, Water};
+use crate::eye::{EyeLevel, Water};
 use crate::fft::lab::AlgorithmChoice;
 use crate::settings::{Preset, Quality, SeaState, Settings as _, SpectrumModel, SpreadingModel};
 
@@ -216,7 +216,7 @@ fn the_camera_walks_on_the_drawn_water() {
     let frames = |bench: &mut Bench, count: u32, water: Water| {
         let session = &mut bench.world().workspace.session;
         for _ in 0..count {
-            let ground = Ground::of(&session.scene);
+            let ground = session.ground();
             session.cameras.advance(
                 &mut session.scene.camera,
                 &Held::default(),
@@ -250,7 +250,7 @@ fn the_camera_walks_on_the_drawn_water() {
     let session = &mut bench.world().workspace.session;
     let mut held = Held::default();
     held.set(KeyCode::KeyE, true);
-    let ground = Ground::of(&session.scene);
+    let ground = session.ground();
     session.cameras.advance(&mut session.scene.camera, &held, 1e-3, ground);
     bench.settle();
     let height_m = bench.session().cameras.walk.height_m;

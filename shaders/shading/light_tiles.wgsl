@@ -42,14 +42,13 @@ fn add_column(tile: u32, top: vec2<u32>) {
     var greatest = 0u;
     for (var y = 0u; y < LIGHT_TILE; y++) {
         let pixel = top + vec2(0u, y);
-        let nothing = samples_of_nothing(pixel);
-        kinds |= u32(nothing != 0u) << VISIBLE_NOTHING;
+        let inside = u32(all(pixel < vec2<u32>(view.resolution)));
         for (var sample = 0u; sample < SAMPLES; sample++) {
             // `visible` is not cleared: where nothing is visible it holds an earlier frame.
             let reversed = bitcast<u32>(textureLoad(depth, pixel, i32(sample)).x);
             let kind = visible_kind(visible_at(pixel, sample));
             let is_water = reversed > 0u && kind == VISIBLE_WATER;
-            kinds |= u32(reversed > 0u) << kind;
+            kinds |= inside << select(VISIBLE_NOTHING, kind, reversed > 0u);
             least = select(least, min(least, reversed), is_water);
             greatest = select(greatest, max(greatest, reversed), is_water);
         }

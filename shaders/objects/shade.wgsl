@@ -151,10 +151,9 @@ fn object_light(
     sunlit *= objects_sunlight(place_m, 0.0, seen.object) * own_sunlight(seen.object, place_m, normal);
     // Under its waterline the object is in the water, where waves focus the sunlight.
     for (var wet = over_water_m < 0.0 && sky.bed.caustics_depth_m > 0.0; wet; wet = false) {
-        let depth_m = max(-place_m.y, 0.0);
-        let under = place_m.xz + sky.bed.sun_shift * (sky.bed.caustics_depth_m - depth_m);
-        // Before the focus waves change the light in proportion to the depth.
-        let share = min(depth_m / sky.bed.caustics_depth_m, 1.0);
+        let under = place_m.xz + sky.bed.sun_shift * (sky.bed.caustics_depth_m + min(place_m.y, 0.0));
+        // Before the focus, waves change the light in proportion to the depth.
+        let share = min(-over_water_m / sky.bed.caustics_depth_m, 1.0);
         sunlit *= mix(1.0, bed_at(under, pixel_m).x, share);
     }
     let down = exp(min(over_water_m, 0.0) * sky.water.diffuse_attenuation_per_m);

@@ -34,7 +34,7 @@ fn bed_at(position: vec2<f32>, footprint_m: f32) -> vec4<f32> {
     let by_place = 0.5 * log2(nearness) + 1.0;
     let by_footprint = 0.5 * log2(max(footprint_m, 1e-4) / sky.bed.texel_m);
     let level = clamp(max(by_place, by_footprint), 0.0, 3.0);
-    // The limit also keeps NVIDIA's compiler (580) from taking the fraction along, which the texture would round.
+    // The limit also keeps NVIDIA's compiler (driver 580) from taking the fraction along, which the texture would round.
     let first = min(u32(level), 3u);
     let found = mix(
         bed_level_at(first, position, texels),
@@ -99,7 +99,7 @@ fn bed_met_from_below(from_m: vec3<f32>, direction: vec3<f32>, spread: f32) -> B
         // where ground around it is higher.
         let at = f32(i) / f32(BED_STEPS - 1u);
         let distance_m = mix(first_m, last_m, at * at);
-        let half_step_m = at * (last_m - first_m) / f32(BED_STEPS);
+        let half_step_m = at * (last_m - first_m) / f32(BED_STEPS - 1u);
         let place = from_m.xz + direction.xz * distance_m;
         let ground_m = bed_at(place, max(max(spread * distance_m, half_step_m), BED_SEARCH_M)).y;
         let height_m = over_m - slope * distance_m - ground_m;

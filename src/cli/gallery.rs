@@ -64,7 +64,7 @@ pub struct Args {
         value_name = "METRES,..",
         value_delimiter = ',',
         default_value = "2,30,1500",
-        allow_negative_numbers = true,
+        allow_hyphen_values = true,
         value_parser = args::number(-200.0..=20_000.0)
     )]
     heights: Vec<f64>,
@@ -168,6 +168,9 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             let (camera, light) = (view.camera(scene), view.light(scene));
             headless.place(camera.clone(), view.eye_level(), light.clone());
             let eye = headless.eye_at(args.time)?;
+            if let Some(raised) = headless.raised(&eye) {
+                progress.suspend(|| eprintln!("{}: {raised}", view.file(name)));
+            }
             headless.look_from(eye);
             headless.draw(args.time, args.samples.samples, |_| progress.inc(1))?;
             let rgba = headless.picture()?;

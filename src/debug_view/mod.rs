@@ -135,8 +135,8 @@ impl DebugView {
             }
             Self::Caustics => {
                 "Sunlight that waves focus on the bed, or where the water is deep a few metres \
-                 below the eye, over its mean. From above it is shown where the light has come \
-                 through the surface."
+                 below the eye, over its mean. On the surface it is shown where the light has come \
+                 through."
             }
             Self::Medium => {
                 "What each line of sight meets first: the surface from above, the surface from \

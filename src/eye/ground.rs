@@ -19,8 +19,7 @@ pub struct Ground {
     depth_m: f64,
 }
 
-/// The eye's clearance above the highest ground, in metres: the near plane is [0.05
-/// m](crate::mesh::View::NEAR_M) away.
+/// The eye's clearance above the highest ground, in metres, besides what the ground stays below that height.
 const CLEARANCE_M: f64 = 0.1;
 
 impl Ground {

@@ -26,7 +26,7 @@ pub(super) const SHADERS: [&str; 2] = ["objects/image_frames.wgsl", "objects/ima
 /// The angle in radians below which an object has no images, on a flat sea and by slopes: a rough one mirrors little.
 const LEAST_RAD: f64 = 0.004;
 const LEAST_RAD_BY_SLOPE: f64 = 0.17;
-/// The pixels of the picture below which the part of an object on the other side of the surface is not drawn through it.
+/// The pixels of the picture below which the part of an object on the other side of the surface is not drawn.
 const LEAST_REFRACTED_PIXELS: f64 = 40.0;
 /// The deviation of the water's slopes from which it blurs images by more than the coarser mesh differs.
 const BLURRING_DEVIATION: f64 = 0.12;

@@ -270,8 +270,8 @@ impl Objects {
         self.shown
     }
 
-    /// Chooses the images of the selected objects, by which the water mirrors them. The first call with objects builds
-    /// the pipelines.
+    /// Chooses the images of the selected objects, by which the water mirrors them. It goes after
+    /// [`Objects::select`] and before [`Objects::record`]. The first call with objects builds the pipelines.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.

@@ -204,6 +204,7 @@ fn no_ground_is_higher_than_the_highest() {
             let of = |level| map(&ocean, &scene, level).into_iter().map(|texel| texel[1]);
             let highest_m = of(0).chain(of(1)).reduce(f32::max).unwrap();
             at_most(f64::from(highest_m), highest_bed_m(bed, depth_m), format!("{bed:?}"));
+            assert!(f64::from(highest_m) > 0.2 * highest_bed_m(bed, depth_m), "it is flat");
         }
     }
 }

@@ -103,6 +103,15 @@ fn a_picture_is_a_frame_that_render_draws() {
     assert!(fs::read(frames.join("frame_0000.png")).unwrap() == bytes);
 }
 
+/// Heights below 0 are under water, and the bed raises those that are too low.
+#[test]
+fn a_gallery_goes_under_water() {
+    let out = folder("gallery-below");
+    gallery(&out, "--preset shallow-bay --suns high --heights -1,-50")
+        .expect(0, &["shallow-bay-high--50m.png: the eye was raised from -50.00 m", "the bed"]);
+    assert!(out.join("shallow-bay-high--1m.png").is_file());
+}
+
 #[test]
 fn wrong_usage_and_folders_are_reported_before_drawing() {
     for (options, hint) in [

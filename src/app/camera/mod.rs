@@ -63,15 +63,21 @@ impl Cameras {
             }
             return;
         }
-        let before_m = pose.y_m;
         match &mut self.orbit {
-            Some(orbit) => orbit.advance(pose, held, dt_s),
+            Some(orbit) => {
+                orbit.stay_above(ground);
+                orbit.advance(pose, held, dt_s);
+            }
             None if self.is_walking => self.walk.walk(pose, held, dt_s),
             None => {
+                let before_m = pose.y_m;
                 self.fly.fly(pose, held, dt_s);
+                // A pose from elsewhere may be under the bed. It comes up from where the eye is drawn.
+                let rise_m = pose.y_m - before_m;
+                let from_m = if rise_m > 0.0 { ground.clear_m(before_m) } else { before_m };
+                pose.y_m = (from_m + rise_m).max(from_m.min(ground.clear_m(from_m + rise_m)));
             }
         }
-        pose.y_m = pose.y_m.max(before_m.min(ground.clear_m(pose.y_m)));
     }
 
     /// Orbits the point that is looked at, or flies again.
@@ -320,5 +326,23 @@ mod tests {
         cameras.advance(&mut pose, &Held::default(), 0.02, reef);
         assert!(cameras.eye(&mut pose, None, reef).y_m > -4.5);
         assert_eq!(pose.y_m, -50.0);
+        cameras.advance(&mut pose, &held, 0.02, reef);
+        assert!(pose.y_m > -4.5, "{pose:?}");
+    }
+
+    #[test]
+    fn an_orbit_stays_above_the_bed() {
+        let reef = Ground::new(SeaBed::Reef, 4.5);
+        let mut pose = CameraPose { y_m: -1.5, pitch_deg: 10.0, ..Default::default() };
+        let mut cameras = Cameras::default();
+        cameras.toggle_orbit(&mut pose);
+        let pivot_m = cameras.orbit.as_ref().unwrap().pivot_m;
+        let mut held = Held::default();
+        [KeyCode::KeyQ, KeyCode::KeyS].iter().for_each(|key| held.set(*key, true));
+        for _ in 0..200 {
+            cameras.advance(&mut pose, &held, 0.02, reef);
+            assert_eq!(cameras.eye(&mut pose, None, reef), pose);
+        }
+        assert_eq!(cameras.orbit.as_ref().unwrap().pivot_m, pivot_m, "the same point");
     }
 }

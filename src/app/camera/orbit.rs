@@ -1,5 +1,6 @@
 use super::{constrain, forward, frame_s, look_deg};
 use crate::app::held::{Held, Push};
+use crate::eye::Ground;
 use crate::settings::CameraPose;
 use crate::settings::table::Settings as _;
 
@@ -11,6 +12,8 @@ pub(in crate::app) struct Orbit {
     pub distance_m: f64,
     /// The position set by the orbit: a different one means that something else moved the camera.
     placed_m: [f64; 3],
+    /// The least height over still water, by the bed.
+    lowest_m: f64,
 }
 
 impl Orbit {
@@ -44,9 +47,16 @@ impl Orbit {
             pose.yaw_deg = to_pivot[2].atan2(to_pivot[0]).to_degrees();
         }
         pose.pitch_deg = to_pivot[1].atan2(level_m).to_degrees();
-        let mut orbit = Self { pivot_m, distance_m: length(to_pivot), placed_m: eye };
+        let (lowest_m, _) = heights_m();
+        let mut orbit = Self { pivot_m, distance_m: length(to_pivot), placed_m: eye, lowest_m };
         orbit.place(pose);
         orbit
+    }
+
+    /// Stays above the bed from now on.
+    pub fn stay_above(&mut self, ground: Ground) {
+        let (deepest_m, _) = heights_m();
+        self.lowest_m = ground.clear_m(deepest_m);
     }
 
     /// Turns by a mouse movement in pixels: the point follows the hand.
@@ -83,7 +93,7 @@ impl Orbit {
         self.place(pose);
     }
 
-    /// Puts the camera at its distance from the point, never lower than a camera may be, and on the same
+    /// Puts the camera at its distance from the point, never lower than the bed or than a camera may be, and on the same
     /// side of still water.
     fn place(&mut self, pose: &mut CameraPose) {
         let distance_m = if self.distance_m.is_nan() { Self::AHEAD_M } else { self.distance_m };
@@ -91,7 +101,7 @@ impl Orbit {
         constrain(pose);
         // pivot.y - distance sin(pitch) is the height.
         let (lowest_m, highest_m) = match heights_m() {
-            (deepest_m, _) if pose.y_m < 0.0 => (deepest_m, -super::LOWEST_ABOVE_M),
+            _ if pose.y_m < 0.0 => (self.lowest_m, -super::LOWEST_ABOVE_M),
             (_, highest_m) => (super::LOWEST_ABOVE_M, highest_m),
         };
         let sine = |height_m: f64| (self.pivot_m[1] - height_m) / self.distance_m;
@@ -104,6 +114,7 @@ impl Orbit {
         pose.z_m = self.pivot_m[2] - direction[2] * self.distance_m;
         // At the edge of the world, and for the last bit of the height.
         constrain(pose);
+        pose.y_m = pose.y_m.clamp(lowest_m, highest_m);
         self.placed_m = [pose.x_m, pose.y_m, pose.z_m];
     }
 }

@@ -299,7 +299,7 @@ mod tests {
         assert!((pose.x_m - here.x_m).abs() < 20.0, "{pose:?} after {here:?}");
     }
 
-    /// An eye that sinks stops at the bed, and comes up as soon as it is told to.
+    /// An eye that sinks stops at the bed, and rises from there at once when E is held.
     #[test]
     fn the_bed_stops_an_eye_that_sinks() {
         let reef = Ground::new(SeaBed::Reef, 4.5);

@@ -6,8 +6,8 @@
 @group(0) @binding(5) var source_sampler: sampler;
 
 fn mean_of_source(at: vec2<u32>, layer: u32) -> vec4<f32> {
-    // The side is a power of two: ldexp divides by it exactly, where `/` need not.
-    let log2_side = i32(firstTrailingBit(textureDimensions(source).x));
-    let corner = ldexp(vec2<f32>(2u * at + 1u), vec2(-log2_side));
+    // The sides are powers of two: ldexp divides by them exactly, where `/` need not.
+    let log2_sides = vec2<i32>(firstTrailingBit(textureDimensions(source)));
+    let corner = ldexp(vec2<f32>(2u * at + 1u), -log2_sides);
     return textureSampleLevel(source, source_sampler, corner, layer, 0.0);
 }

@@ -16,15 +16,16 @@
 
 pub mod cpu;
 mod gpu_data;
+mod mips;
 mod place;
 mod sampling;
 mod stage;
 mod textures;
 mod tiles;
 
+pub(crate) use mips::{LEVELS_PER_DISPATCH, Mips};
 pub(crate) use place::Place;
 pub use sampling::CascadeSampling;
-pub(crate) use stage::{LEVELS_PER_DISPATCH, MIPS_TILE, SourceReads, mips_shader};
 pub use stage::{MapsStage, StorePass};
 pub(crate) use textures::finite;
 pub use textures::{MapFormat, Maps, MapsDescriptor, MapsError};
@@ -53,10 +54,9 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
             format!("maps::store {format}"),
             stage::store_shader(*format).compose().unwrap().text().to_owned(),
         ));
-        let reads = stage::SourceReads::of(*format);
         shaders.push((
             format!("maps::mips {format}"),
-            stage::mips_shader(*format, reads).compose().unwrap().text().to_owned(),
+            mips::shader(*format).compose().unwrap().text().to_owned(),
         ));
     }
     shaders

@@ -2,8 +2,8 @@
 
 use super::CascadeSampling;
 use super::gpu_data::{MAX_CASCADES, MAX_LEVELS, OceanCascade, OceanMaps};
+use super::mips::LEVELS_PER_DISPATCH;
 use super::sampling::coarsest_sampled_level;
-use super::stage::LEVELS_PER_DISPATCH;
 use super::tiles;
 use crate::choice::choices;
 use crate::gpu::shader::ShaderError;

@@ -7,13 +7,9 @@
 //! water meet.
 
 use super::{DEPTH_FORMAT, HDR_FORMAT};
-use crate::gpu::bindings::{self, Layout};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{
-    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, TextureSpec, color_attachment,
-    one_level, wgsl_struct,
-};
-use crate::maps::{LEVELS_PER_DISPATCH, MIPS_TILE, MapFormat, SourceReads, mips_shader};
+use crate::gpu::{Allocations, Pipelines, TextureSpec, color_attachment, one_level, wgsl_struct};
+use crate::maps::{LEVELS_PER_DISPATCH, MapFormat, Mips};
 use crate::profile::Recorder;
 
 /// The most objects that have images.
@@ -89,9 +85,7 @@ pub struct ObjectImages {
     atlas: wgpu::TextureView,
     depth: wgpu::TextureView,
     layers: [wgpu::TextureView; 2],
-    average: ComputePipeline,
-    /// The dispatches that make the coarser levels, each from the one before its first.
-    levels: Vec<(wgpu::BindGroup, u32)>,
+    mips: Mips,
 }
 
 impl ObjectImages {
@@ -102,33 +96,8 @@ impl ObjectImages {
     pub fn new(pipelines: &Pipelines, texels: u32) -> Result<Self, ShaderError> {
         let device = pipelines.device();
         let texels = texels.max(COARSEST);
-        let coarsest = (texels / COARSEST).ilog2().next_multiple_of(LEVELS_PER_DISPATCH);
+        let coarsest = (texels / COARSEST).ilog2().max(LEVELS_PER_DISPATCH);
         let atlas = atlas(device, texels, coarsest + 1);
-        let d2_array = wgpu::TextureViewDimension::D2Array;
-        let layout = bindings::layout(
-            device,
-            "ObjectImages::layout",
-            wgpu::ShaderStages::COMPUTE,
-            &[
-                &[bindings::texture(d2_array)][..],
-                &[bindings::storage_texture(HDR_FORMAT, d2_array); 4],
-            ]
-            .concat(),
-        );
-        let level = |level| atlas.create_view(&one_level(level, d2_array));
-        let levels = (0..coarsest)
-            .step_by(LEVELS_PER_DISPATCH as usize)
-            .map(|finest| {
-                let [source, a, b, c, d] = [0, 1, 2, 3, 4].map(|coarser| level(finest + coarser));
-                let group = bindings::group(
-                    device,
-                    "ObjectImages::levels",
-                    &layout,
-                    &[&source, &a, &b, &c, &d],
-                );
-                (group, finest)
-            })
-            .collect();
         let layer = |layer| {
             atlas.create_view(&wgpu::TextureViewDescriptor {
                 base_array_layer: layer,
@@ -143,8 +112,7 @@ impl ObjectImages {
             depth: TextureSpec::target("ObjectImages::depth", size, DEPTH_FORMAT)
                 .create_view(device),
             layers: [layer(0), layer(1)],
-            average: pipelines.compute(average(&layout))?,
-            levels,
+            mips: Mips::new(pipelines, &atlas, MapFormat::F16)?,
             atlas: all(&atlas),
         })
     }
@@ -202,12 +170,7 @@ impl ObjectImages {
     pub(crate) fn average(&self, recorder: &mut Recorder<'_>, count: u32) {
         recorder.compute("object image levels", |stages| {
             stages.stage("object image levels", |pass| {
-                for (group, finest) in &self.levels {
-                    let [x, y] = [count, 2]
-                        .map(|slots| ((slots * self.texels) >> finest).div_ceil(MIPS_TILE));
-                    self.average.bind(pass, &[Some(group)]);
-                    pass.dispatch_workgroups(x, y, 2);
-                }
+                self.mips.encode(pass, [count, 2].map(|slots| slots * self.texels));
             });
         });
     }
@@ -236,11 +199,6 @@ impl Bound {
         let atlas = all(&atlas(device, 1, 1));
         Self { silhouettes: atlas.clone(), atlas, frames: frames(device) }
     }
-}
-
-fn average(layout: &Layout) -> ComputeDescriptor {
-    let shader = mips_shader(MapFormat::F16, SourceReads::Loaded);
-    ComputeDescriptor::new("object images", shader, "mips", &[Some(layout)])
 }
 
 fn all(atlas: &wgpu::Texture) -> wgpu::TextureView {

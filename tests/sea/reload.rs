@@ -93,7 +93,7 @@ fn a_change_rebuilds_what_imports_it_and_nothing_else() {
                 ("maps/sample.wgsl", &["bed", "water", "objects"]),
                 ("query/solve.wgsl", &["objects"]),
                 ("objects/object.wgsl", &["objects"]),
-                ("maps/mips.wgsl", &["mips", "object images"]),
+                ("maps/mips.wgsl", &["mips"]),
                 ("maps/store_texel.wgsl", &["fft"]),
                 ("spectrum/evolve_wave.wgsl", &["fft"]),
                 ("fft/common.wgsl", &["fft"]),

@@ -221,7 +221,7 @@ impl Frame {
         let foam_sea = foam_sea.map_err(OceanError::from)?;
         prepare_foam_noise(coop).await;
         coop.yield_if_due().await;
-        let bed = Bed::new(&pipelines, ocean.maps(), quality.bed_texels)?;
+        let bed = Bed::new(device, ocean.maps(), quality.bed_texels);
         let clouds = CloudOptions::of(quality);
         let object_images = ObjectImages::new(&pipelines, quality.object_texels)?;
         let sky = Sky::with_clouds(&pipelines, queue, clouds, Some(&bed), Some(&object_images))?;
@@ -427,7 +427,10 @@ impl Frame {
             may_be_below: self.bounds.may_cover(view.position_m.y)
                 || desc.debug.view == DebugView::Caustics,
         };
-        self.bed.record(recorder, &self.queue, &scene, self.ocean.maps());
+        let on = (&self.pipelines, &self.queue);
+        if let Err(error) = self.bed.record(recorder, on, &scene, self.ocean.maps()) {
+            log::error!("no bed is shown: {error}");
+        }
         self.sky.set_bed(&self.bed);
     }
 

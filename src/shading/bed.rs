@@ -116,19 +116,16 @@ pub struct Bed {
     cells: wgpu::Buffer,
     map: wgpu::TextureView,
     group: wgpu::BindGroup,
-    caustics: ComputePipeline,
-    store: ComputePipeline,
+    /// The declarations of the kernels, and the kernels once anything of a bed was visible.
+    declarations: [ComputeDescriptor; 2],
+    kernels: Option<[ComputePipeline; 2]>,
     texels: u32,
     sunlight: WaterBed,
 }
 
 impl Bed {
-    /// Builds the kernels, and a map with `texels` along a side of each level.
-    ///
-    /// # Errors
-    /// [`ShaderError`] where a shader file is missing.
-    pub fn new(pipelines: &Pipelines, maps: &Maps, texels: u32) -> Result<Self, ShaderError> {
-        let device = pipelines.device();
+    /// Creates a map with `texels` along a side of each level.
+    pub fn new(device: &wgpu::Device, maps: &Maps, texels: u32) -> Self {
         let params = Uniform::new(device, "Bed::params");
         let cells = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("Bed::cells"),
@@ -148,23 +145,21 @@ impl Bed {
                 (bindings::storage_texture(MAP_FORMAT, d2_array), &map),
             ],
         );
-        let kernel = |shader, constants: &[(&'static str, f64)]| {
-            pipelines.compute(ComputeDescriptor {
-                groups: vec![Some(own.layout.clone()), Some(maps.group().layout.clone())],
-                constants: constants.into(),
-                ..ComputeDescriptor::new("bed", shader, "main", &[])
-            })
+        let kernel = |shader, constants: &[(&'static str, f64)]| ComputeDescriptor {
+            groups: vec![Some(own.layout.clone()), Some(maps.group().layout.clone())],
+            constants: constants.into(),
+            ..ComputeDescriptor::new("bed", shader, "main", &[])
         };
-        Ok(Self {
-            caustics: kernel(SHADERS[0], &maps.constants())?,
-            store: kernel(SHADERS[1], &[])?,
+        Self {
+            declarations: [kernel(SHADERS[0], &maps.constants()), kernel(SHADERS[1], &[])],
+            kernels: None,
             params,
             cells,
             map,
             group: own.bind_group,
             texels,
             sunlight: bytemuck::Zeroable::zeroed(),
-        })
+        }
     }
 
     /// The map, an array of levels of (caustics, height, darkness, shading).
@@ -186,17 +181,27 @@ impl Bed {
         self.params.allocations::<A>().with_buffer(&self.cells).with_texture(self.map.texture())
     }
 
-    /// Records the map around the eye of `scene`, where anything of it is visible.
+    /// Records the map around the eye of `scene`, where anything of it is visible. The first time that
+    /// something is builds the kernels.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where a shader file is missing. No bed is shown then.
     pub fn record(
         &mut self,
         recorder: &mut Recorder<'_>,
-        queue: &wgpu::Queue,
+        (pipelines, queue): (&Pipelines, &wgpu::Queue),
         scene: &BedScene<'_>,
         maps: &Maps,
-    ) {
-        let Some((params, sunlight)) = self.places(scene, maps) else {
-            self.sunlight = bytemuck::Zeroable::zeroed();
-            return;
+    ) -> Result<(), ShaderError> {
+        self.sunlight = bytemuck::Zeroable::zeroed();
+        let Some((params, sunlight)) = self.places(scene, maps) else { return Ok(()) };
+        let [caustics, store] = match &self.kernels {
+            Some(kernels) => kernels,
+            None => {
+                let [caustics, store] = self.declarations.clone();
+                let built = [pipelines.compute(caustics)?, pipelines.compute(store)?];
+                self.kernels.insert(built)
+            }
         };
         self.sunlight = sunlight;
         self.params.write(queue, &params);
@@ -205,7 +210,7 @@ impl Bed {
             let groups = [Some(&self.group), Some(maps.bind_group())];
             if params.caustic_levels > 0 {
                 stages.stage("caustics", |pass| {
-                    self.caustics.bind(pass, &groups);
+                    caustics.bind(pass, &groups);
                     let corners = params.levels.iter().take(CAUSTIC_LEVELS);
                     let most = corners.map(|level| level.corners).max().unwrap_or(0);
                     let side = (most - 1).div_ceil(MESH_SIDE - 1);
@@ -213,11 +218,12 @@ impl Bed {
                 });
             }
             stages.stage("bed", |pass| {
-                self.store.bind(pass, &groups);
+                store.bind(pass, &groups);
                 let side = self.texels.div_ceil(8);
                 pass.dispatch_workgroups(side, side, LEVELS as u32);
             });
         });
+        Ok(())
     }
 
     /// The parameters of the kernels and of the readers; none where neither bed nor caustics are visible.

@@ -60,8 +60,9 @@ fn scene(light: &Light) -> BedScene<'_> {
 /// A level of the map of `scene`, row by row.
 fn map(ocean: &Ocean, scene: &BedScene<'_>, level: u32) -> Vec<[f32; 4]> {
     let pipelines = Pipelines::from(&context().device);
-    let mut bed = Bed::new(&pipelines, ocean.maps(), TEXELS).unwrap();
-    submit(|recorder| bed.record(recorder, &context().queue, scene, ocean.maps()));
+    let mut bed = Bed::new(&context().device, ocean.maps(), TEXELS);
+    let on = (&pipelines, &context().queue);
+    submit(|recorder| bed.record(recorder, on, scene, ocean.maps()).unwrap());
     texels(bed.map().texture(), level)
 }
 

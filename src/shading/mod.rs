@@ -31,7 +31,7 @@
 //! let pipelines = &Pipelines::from(device);
 //! let (quality, samples) = (Quality::default(), 4);
 //! let mut mesh = Mesh::new(device, Grid::of(&quality));
-//! let mut bed = Bed::new(pipelines, ocean.maps(), quality.bed_texels)?;
+//! let mut bed = Bed::new(device, ocean.maps(), quality.bed_texels);
 //! let mut sky = Sky::with_clouds(pipelines, queue, CloudOptions::of(&quality), Some(&bed), None)?;
 //! let scene = &SceneBindings::new(&mesh, ocean.maps(), &sky);
 //! let mut visibility = Visibility::new(pipelines, scene, &mesh, samples)?;
@@ -66,7 +66,7 @@
 //!     anchor_m,
 //!     may_be_below: false,
 //! };
-//! bed.record(recorder, queue, &bed_scene, ocean.maps());
+//! bed.record(recorder, (pipelines, queue), &bed_scene, ocean.maps())?;
 //! sky.set_bed(&bed);
 //! sky.record(recorder, queue, &light, view.position_m.y);
 //! meter.record(recorder, queue, &view, &look, &sky);

@@ -90,7 +90,7 @@ fn a_change_rebuilds_what_imports_it_and_nothing_else() {
                 ("shading/sky.wgsl", &["exposure", "water", "objects", "background"]),
                 ("shading/glare.wgsl", &["glare"]),
                 ("mesh/view.wgsl", &["visibility", "water", "objects", "background"]),
-                ("maps/sample.wgsl", &["bed", "water", "objects"]),
+                ("maps/sample.wgsl", &["water", "objects"]),
                 ("query/solve.wgsl", &["objects"]),
                 ("objects/object.wgsl", &["objects"]),
                 ("maps/mips.wgsl", &["mips"]),

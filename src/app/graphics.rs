@@ -22,7 +22,7 @@ use super::shader_watch::ShaderWatch;
 use super::ui::{self, Allocated, Command, CompareCommand, PanelData};
 use super::workspace::Workspace;
 use super::{AppError, RunOptions};
-use crate::app::platform::{Instant, Task};
+use crate::app::platform::{self, Instant, Task};
 use crate::bench::comparison;
 use crate::choice::Choice as _;
 use crate::debug_view::{DebugChoice, Legend};
@@ -31,7 +31,7 @@ use crate::fft::lab::Store;
 use crate::frame::{Frame, automatic_tier};
 use crate::gpu::{Capabilities, LimitsPreset};
 use crate::profile::{self, CaptureInfo};
-use crate::settings::{CameraPose, FrameSettings, SeaState};
+use crate::settings::{CameraPose, FrameSettings, Scenery, SeaState};
 use crate::spectrum::SeaSummary;
 
 /// The running frame and what it was made from.
@@ -67,7 +67,8 @@ pub(super) struct Graphics {
     history: History,
     /// The last report of wgpu's allocator and its time.
     allocated: Option<(Instant, Option<Allocated>)>,
-    first_frame_pending: bool,
+    /// Frames that have shown the sea.
+    frames_shown: u32,
     screenshot_wanted: bool,
     capture_info: CaptureInfo,
     served_at: Option<&'static str>,
@@ -112,7 +113,7 @@ impl Graphics {
             writers: Writers::default(),
             history: History::default(),
             allocated: None,
-            first_frame_pending: true,
+            frames_shown: 0,
             screenshot_wanted: false,
             capture_info: CaptureInfo::default(),
             served_at: options.profile.then_some(super::PROFILE_ADDRESS),
@@ -361,6 +362,15 @@ impl Graphics {
         }
     }
 
+    /// The objects to show: at the start, those of the session may still be missing.
+    fn scenery(&self, session: &Session) -> Scenery {
+        let mut scenery = session.scene.scenery.clone();
+        if platform::FRAMES_WITHOUT_OBJECTS.is_some_and(|frames| self.frames_shown < frames) {
+            scenery.buoys = 0;
+        }
+        scenery
+    }
+
     /// The chosen view, once its pipelines are there; the picture until then.
     fn shown(&self, session: &Session) -> DebugChoice {
         match &self.running {
@@ -390,8 +400,10 @@ impl Graphics {
             info.settings_changed = self.capture_info(session).settings != info.settings;
             self.writers.capture(capture, info, &self.screen.messages);
         }
-        if self.first_frame_pending && self.running.is_some() {
-            self.first_frame_pending = false;
+        if self.running.is_some() {
+            self.frames_shown = self.frames_shown.saturating_add(1);
+        }
+        if self.frames_shown == 1 {
             log::info!(
                 "first frame {:.2?} after opening the adapter began",
                 self.screen.since.elapsed()

@@ -32,6 +32,7 @@ impl Graphics {
             resolution,
             camera,
             debug: self.shown(session),
+            scenery: self.scenery(session),
             ..FrameDesc::from(&session.scene)
         };
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {

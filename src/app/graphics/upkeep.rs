@@ -11,7 +11,7 @@ use crate::app::session::{Session, TierChoice};
 use crate::debug_view::DebugView;
 use crate::foam::FoamSea;
 use crate::frame::automatic_tier;
-use crate::settings::SeaState;
+use crate::settings::{Preset, SeaState};
 use crate::spectrum::{InitialSpectrum, SeaSummary};
 
 impl Graphics {
@@ -71,7 +71,8 @@ impl Graphics {
                 Some(Request::Kernels(Box::new(request)))
             }
             _ => {
-                let (scene, time_s) = (scene.clone(), clock.time_s);
+                let time_s = clock.time_s;
+                let scene = Preset { scenery: self.scenery(session), ..scene.clone() };
                 Some(Request::Frame(FrameRequest { key, scene, time_s }))
             }
         }

@@ -25,6 +25,10 @@ pub(crate) const HAS_VSYNC_CHOICE: bool = true;
 /// Whether requests give way to the adapter's limits. Natively they come from a user who reads the error.
 pub(crate) const GIVES_WAY: bool = false;
 
+/// The frames that show the sea without objects at first; `None` where all shaders are compiled behind the empty
+/// window.
+pub(crate) const FRAMES_WITHOUT_OBJECTS: Option<u32> = None;
+
 /// Whether failed starts are counted. Natively, users see how the program ends, and can start it with
 /// other options.
 pub(crate) const COUNTS_STARTS: bool = false;

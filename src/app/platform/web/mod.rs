@@ -33,6 +33,10 @@ pub(crate) const HAS_VSYNC_CHOICE: bool = false;
 /// cannot easily clear a browser's storage.
 pub(crate) const GIVES_WAY: bool = true;
 
+/// The frames that show the sea without objects at first. A browser compiles shaders one after another, and the
+/// sea should not wait for those of objects. The first frame is on the screen after a few more.
+pub(crate) const FRAMES_WITHOUT_OBJECTS: Option<u32> = Some(4);
+
 /// Whether failed starts are counted: a visitor cannot start with other options.
 pub(crate) const COUNTS_STARTS: bool = true;
 

@@ -16,6 +16,8 @@ struct ImageParams {
     slope_deviation: f32,
     // The objects with an image of what is on the other side of the surface, as bits.
     refracted: u32,
+    // The objects with any image, as bits.
+    imaged: u32,
     // (radius, lowest, highest, lamp) of each object in its own frame, in metres.
     extents: array<vec4<f32>, 8>,
     // The intensity of lamps, in kcd.
@@ -79,7 +81,7 @@ fn place(@builtin(local_invocation_id) id: vec3<u32>) {
     let object = id.x;
     let kind = id.y;
     if object == 0u && kind == 0u {
-        frames.count = image_params.count;
+        frames.imaged = image_params.imaged;
         frames.slot = image_params.slot;
         frames.eye_m = image_params.eye_m;
         frames.slope_deviation = image_params.slope_deviation;

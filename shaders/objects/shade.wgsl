@@ -172,7 +172,7 @@ fn own_sunlight(object: u32, place_m: vec3<f32>, normal: vec3<f32>) -> f32 {
     let image = objects.images[IMAGE_FROM_SUN * OBJECTS + object];
     let offset = place_m + normal * SHADOW_BIAS_M - image.middle;
     let at = vec2(dot(offset, image.right), -dot(offset, image.up)) / max(image.half_m, 1e-3);
-    let is_there = object < objects.count && image.half_m > 0.0;
+    let is_there = ((objects.imaged >> object) & 1u) != 0u && image.half_m > 0.0;
     let texel = (0.5 + 0.5 * at) * image.side - 0.5;
     let cell = floor(texel);
     let share = texel - cell;

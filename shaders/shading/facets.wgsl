@@ -26,6 +26,10 @@ struct VisibleFacets {
 
 const FACETS_SQRT_TAU: f32 = 2.5066283;
 
+fn facet_normal(slope: vec2<f32>) -> vec3<f32> {
+    return normalize(vec3(-slope.x, 1.0, -slope.y));
+}
+
 fn facets_visible(facets: Facets, direction: vec3<f32>) -> VisibleFacets {
     let sine = max(length(direction.xz), 1e-4);
     let azimuth = direction.xz / sine;

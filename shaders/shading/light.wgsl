@@ -11,9 +11,7 @@ fn light(
     let list = select(VISIBLE_WATER, near, MIRRORS_OBJECTS);
     for (var i = group.x; i < light_tiles.counts[list]; i += groups.x) {
         let tile = light_tile(list, i);
-        if MIRRORS_OBJECTS {
-            objects_near = light_tiles.places[kinds_place(tile / LIGHT_TILE)] >> TILE_OBJECTS;
-        }
+        look_for_objects_of(tile);
         light_pixel(tile + lane.xy);
     }
 }

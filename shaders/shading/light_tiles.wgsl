@@ -17,7 +17,7 @@ struct GrowingLists {
 @group(0) @binding(6) var<storage, read_write> lists: GrowingLists;
 
 const TILES_ABREAST: u32 = 8u;
-const_assert OBJECTS <= LIGHT_TILE;
+const_assert LIGHT_TILE == TILES_ABREAST && OBJECTS <= TILES_ABREAST;
 
 // The slopes, in standard deviations, up to which facets are taken to mirror an object, and to make its lamp glitter.
 const MIRRORED_DEVIATIONS: f32 = 1.5;
@@ -47,14 +47,14 @@ fn add_column(tile: u32, top: vec2<u32>) {
             // `visible` is not cleared: where nothing is visible it holds an earlier frame.
             let reversed = bitcast<u32>(textureLoad(depth, pixel, i32(sample)).x);
             let kind = visible_kind(visible_at(pixel, sample));
-            let is_water = reversed > 0u && kind == VISIBLE_WATER;
+            let is_water = reversed > 0u && (kind == VISIBLE_WATER || kind == VISIBLE_UNDERSIDE);
             kinds |= inside << select(VISIBLE_NOTHING, kind, reversed > 0u);
             least = select(least, min(least, reversed), is_water);
             greatest = select(greatest, max(greatest, reversed), is_water);
         }
     }
     atomicOr(&kinds_seen[tile], kinds);
-    for (var once = objects.count > 0u; once; once = false) {
+    for (var once = objects.imaged != 0u; once; once = false) {
         atomicMin(&least_depths[tile], least);
         atomicMax(&greatest_depths[tile], greatest);
     }
@@ -119,42 +119,58 @@ fn is_around(object: u32, water: TileWater) -> bool {
     return apart < reach.radius_m + BLURRED_M + beside_m;
 }
 
-// Returns whether facets up to a slope mirror some of an object at a place of the water, so that it replaces at least
-// that share of the sky's light.
-fn mirrors_at(object: u32, place_m: vec3<f32>, beside_m: f32, steepest: f32, least_share: f32) -> bool {
+// What facets may show of an object.
+struct Sight {
+    // The refractive index on the eye's side, where they let its light through; 1 where they mirror it.
+    index: f32,
+    // The part of it, from the waterline.
+    top_m: f32,
+    reflects_from_air: bool,
+}
+
+// Returns whether facets up to a slope show some of an object at a place of the water, so that it replaces at least
+// that share of the other light.
+fn shows_at(
+    object: u32, sight: Sight, place_m: vec3<f32>, beside_m: f32, steepest: f32, least_share: f32,
+) -> bool {
     let reach = objects.reaches[object];
     let to_eye = normalize(objects.eye_m - place_m);
-    let level = length(to_eye.xz);
-    let away = -to_eye.xz / max(level, 1e-4);
+    let level = sight.index * length(to_eye.xz);
+    let away = -to_eye.xz / max(length(to_eye.xz), 1e-4);
     let foot = reach.foot_m - place_m;
     let ahead_m = dot(foot.xz, away);
     let aside_m = max(abs(away.x * foot.z - away.y * foot.x) - beside_m - reach.radius_m, 0.0);
     let way_m = max(length(vec2(ahead_m, aside_m)), 0.1);
     var leans = false;
     var least = 4.0;
-    // A level facet mirrors this height; those that lean aside mirror more of what is higher.
-    let level_m = clamp(way_m * to_eye.y / max(level, 1e-4) - foot.y, 0.0, reach.high_m);
+    // A level facet shows this height; those that lean aside show more of what is higher.
+    let sine = min(level, 1.0);
+    let level_m = sign(sight.top_m) * way_m * sqrt(1.0 - sine * sine) / max(sine, 1e-4) - foot.y;
+    let first_m = clamp(level_m, min(sight.top_m, 0.0), max(sight.top_m, 0.0));
     for (var part = 0u; part < MAST_PARTS; part++) {
-        let height_m = mix(level_m, reach.high_m, f32(part) / f32(MAST_PARTS - 1u));
+        let height_m = mix(first_m, sight.top_m, f32(part) / f32(MAST_PARTS - 1u));
         let to_mast = normalize(vec2(way_m, foot.y + height_m));
-        // The facet faces halfway between the eye and the mast: its slope is the level part of their sum over the
-        // upright part.
+        // The facet's normal is along the sum of both directions, each times its index: its slope is the level part of
+        // the sum over the upright part.
         let squared = level * level + to_mast.x * to_mast.x - 2.0 * level * to_mast.x * (ahead_m / way_m);
-        let upright = max(to_eye.y + to_mast.y, 1e-3);
+        let upright = max(abs(sight.index * to_eye.y + to_mast.y), 1e-3);
         let is_met = squared < steepest * steepest * upright * upright;
         leans = leans || is_met;
         least = min(least, squared + upright * upright);
     }
     // The cosine of reflection is half of the length of that sum.
-    let reflectance = water_fresnel(0.5 * sqrt(least));
-    // The solid angle of the directions that facets mirror, by twice their deviation.
-    let lobe = 8.0 * WATER_PI * objects.slope_deviation * objects.slope_deviation * max(to_eye.y, 1e-3);
-    let cover = 2.0 * reach.radius_m * reach.high_m / (lobe * way_m * way_m);
-    return leans && reflectance * min(cover, 1.0) > least_share;
+    let share = select(1.0, water_fresnel(0.5 * sqrt(least)), sight.reflects_from_air);
+    // The solid angle of the directions of the facets' light, which they turn by twice their deviation or, where it goes
+    // through them, by less.
+    let turn = select(2.0, WATER_INDEX - 1.0, sight.index > 1.0);
+    let lobe = 2.0 * WATER_PI * pow(turn * objects.slope_deviation, 2.0) * max(abs(to_eye.y), 1e-3);
+    let cover = 2.0 * reach.radius_m * abs(sight.top_m) / (lobe * way_m * way_m);
+    return leans && share * min(cover, 1.0) > least_share;
 }
 
-// The lists of a tile's water by what it may show of an object, as bits, and the object's own bit.
-fn lists_by(object: u32, water: TileWater) -> u32 {
+// The lists of the water of a tile with those kinds by what it may show of an object, as bits, and the object's own bit.
+fn lists_by(object: u32, water: TileWater, kinds: u32) -> u32 {
+    let is_below = ((kinds >> VISIBLE_UNDERSIDE) & 1u) != 0u;
     let reach = objects.reaches[object];
     // Not the flash of the moment: by it, tiles would come and go.
     let has_lamp = any(objects.lamps[object].intensity > vec3(0.0));
@@ -163,12 +179,21 @@ fn lists_by(object: u32, water: TileWater) -> u32 {
     let deviations = select(MIRRORED_DEVIATIONS, GLITTER_DEVIATIONS, has_lamp);
     let steepest = deviations * objects.slope_deviation + turned;
     let least_share = select(LEAST_SHARE, 0.0, has_lamp);
-    let mirrors = mirrors_at(object, water.near_m, water.near_radius_m, steepest, least_share)
-        || mirrors_at(object, water.far_m, water.far_radius_m, steepest, least_share);
-    let is_near = is_around(object, water) || (mirrors && has_lamp);
-    let lists = (u32(mirrors) << VISIBLE_WATER_MIRRORING) | (u32(is_near) << VISIBLE_WATER_NEAR_OBJECTS)
+    var mirrors = false;
+    // From both ends of the tile: what is above the water, and for an eye in it also the hull.
+    for (var i = 0u; i < select(2u, 4u, is_below); i++) {
+        let is_hull = i >= 2u;
+        let sight = Sight(
+            select(1.0, WATER_INDEX, is_below && !is_hull), select(reach.high_m, -reach.deep_m, is_hull), !is_below);
+        let is_far = (i & 1u) != 0u;
+        let place_m = select(water.near_m, water.far_m, is_far);
+        let beside_m = select(water.near_radius_m, water.far_radius_m, is_far);
+        mirrors = mirrors || shows_at(object, sight, place_m, beside_m, steepest, least_share);
+    }
+    let has_water = ((kinds >> VISIBLE_WATER) & 1u) != 0u;
+    let is_near = (has_water && is_around(object, water)) || (mirrors && (has_lamp || is_below));
+    return (u32(mirrors) << VISIBLE_WATER_MIRRORING) | (u32(is_near) << VISIBLE_WATER_NEAR_OBJECTS)
         | (u32(mirrors || is_near) << (TILE_OBJECTS + object));
-    return select(0u, lists, reach.radius_m > 0.0);
 }
 
 @compute @workgroup_size(LIGHT_TILE, TILES_ABREAST)
@@ -185,12 +210,14 @@ fn list(
     let tile = vec2(TILES_ABREAST * group.x + lane.y, group.y);
     add_column(lane.y, LIGHT_TILE * tile + vec2(lane.x, 0u));
     workgroupBarrier();
-    // Each lane looks for one object.
-    let greatest = atomicLoad(&greatest_depths[lane.y]);
-    for (var once = lane.x < objects.count && greatest > 0u; once; once = false) {
-        let least = atomicLoad(&least_depths[lane.y]);
-        let water = tile_water(tile, bitcast<f32>(least), bitcast<f32>(greatest));
-        atomicOr(&kinds_seen[lane.y], lists_by(lane.x, water));
+    // A row of lanes looks for one object, so that hardware skips rows without one.
+    let has_images = ((objects.imaged >> lane.y) & 1u) != 0u;
+    let greatest = atomicLoad(&greatest_depths[lane.x]);
+    for (var once = has_images && greatest > 0u; once; once = false) {
+        let least = atomicLoad(&least_depths[lane.x]);
+        let place = vec2(TILES_ABREAST * group.x + lane.x, group.y);
+        let water = tile_water(place, bitcast<f32>(least), bitcast<f32>(greatest));
+        atomicOr(&kinds_seen[lane.x], lists_by(lane.y, water, atomicLoad(&kinds_seen[lane.x])));
     }
     workgroupBarrier();
     if lane.x == 0u {
@@ -203,8 +230,11 @@ fn list(
         let list = select(
             select(VISIBLE_WATER, VISIBLE_WATER_MIRRORING, mirrors), VISIBLE_WATER_NEAR_OBJECTS, is_near);
         let kinds = found & ((1u << VISIBLE_KINDS) - 1u);
-        let water = (kinds >> VISIBLE_WATER) & 1u;
-        atomicStore(&kinds_seen[lane.y], (kinds & ~(1u << VISIBLE_WATER)) | (water << list));
+        let water = ((kinds >> VISIBLE_WATER) & 1u) << list;
+        let below_list = select(VISIBLE_UNDERSIDE, VISIBLE_UNDERSIDE_NEAR_OBJECTS, is_near);
+        let below = ((kinds >> VISIBLE_UNDERSIDE) & 1u) << below_list;
+        let others = kinds & ~((1u << VISIBLE_WATER) | (1u << VISIBLE_UNDERSIDE));
+        atomicStore(&kinds_seen[lane.y], others | water | below);
     }
     workgroupBarrier();
     if lane.y > 0u || lane.x >= VISIBLE_LISTS {

@@ -58,7 +58,7 @@ fn metered_water(direction: vec3<f32>) -> MeteredWater {
     let to_eye = -direction;
     let facets = Facets(vec2(0.0), meter.covariance);
     let visible = facets_visible(facets, to_eye);
-    let normal = normalize(vec3(-visible.slope.x, 1.0, -visible.slope.y));
+    let normal = facet_normal(visible.slope);
     let sun = sun_radiance();
     let mirrored = reflect(direction, normal);
     let deviation = 2.0 * sqrt(visible.variance);

@@ -41,7 +41,7 @@ struct ObjectLamp {
 struct ObjectReach {
     // The middle of its waterline, from the anchor.
     foot_m: vec3<f32>,
-    // Around its mast; 0 for an object that is too far away to be seen in the water.
+    // Around its mast.
     radius_m: f32,
     // The way from the foot to the shadow of its top.
     shadow_m: vec2<f32>,
@@ -59,7 +59,8 @@ struct ObjectImages {
     eye_m: vec3<f32>,
     // The standard deviation of the water's slopes along an axis.
     slope_deviation: f32,
-    count: u32,
+    // Those that have images, as bits.
+    imaged: u32,
     // The side of a slot, in texels.
     slot: f32,
     // The rows of texels of mirrored images for each column.

@@ -18,9 +18,9 @@ override NEAR_OBJECTS: bool = false;
 // The objects that a kernel looks for, as bits: all of them, unless it knows better.
 var<private> objects_near: u32 = 0xffu;
 
-// Those of `objects_near` that there are.
+// Those of `objects_near` that have images.
 fn objects_to_look_for() -> u32 {
-    return objects_near & ((1u << objects.count) - 1u);
+    return objects_near & objects.imaged;
 }
 
 // A spread line of sight averages a stretch of the image's column, cut into this many parts.

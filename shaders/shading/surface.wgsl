@@ -5,6 +5,13 @@
 #import "shading/lights.wgsl"
 #import "shading/water.wgsl"
 
+// Looks only for the objects that a tile of pixels may show.
+fn look_for_objects_of(tile: vec2<u32>) {
+    if MIRRORS_OBJECTS {
+        objects_near = light_tiles.places[kinds_place(tile / LIGHT_TILE)] >> TILE_OBJECTS;
+    }
+}
+
 @group(0) @binding(2) var<storage, read> displaced_vertices: array<DisplacedVertex>;
 // The tiles in the layout of `grid_vertex`.
 @group(0) @binding(3) var<storage, read> tiles: array<vec4<f32>>;

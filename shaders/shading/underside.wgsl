@@ -10,15 +10,21 @@ fn upside_down(direction: vec3<f32>) -> vec3<f32> {
     return vec3(direction.x, -direction.y, direction.z);
 }
 
-// The radiance that comes through one of the facets from above, and from the water that it reflects, towards an
-// eye below in the direction `to_eye`. `normal` and `to_eye` are upside down, and `deviation` is that of the
-// facets' slopes around it. The surface is at `place_m` from the anchor,
-// and has that footprint across the line of sight.
-fn underside_facet(
-    normal: vec3<f32>, to_eye: vec3<f32>, deviation: f32, place_m: vec3<f32>, footprint_m: f32,
-) -> vec3<f32> {
+// Light through a facet from above, by Snell's law, and by reflection from the water.
+struct UndersideFacet {
+    // The share of the light from above that it lets through.
+    transmitted: f32,
+    above: vec3<f32>,
+    above_deviation: f32,
+    below: vec3<f32>,
+    below_deviation: f32,
+}
+
+// The facets around one with that normal, whose slopes deviate by `deviation` around it. `normal` and `to_eye` are
+// upside down.
+fn underside_facet(normal: vec3<f32>, to_eye: vec3<f32>, deviation: f32) -> UndersideFacet {
     let cosine = dot(normal, to_eye);
-    // The facets around it with less than the critical angle, by their share and their mean (Page 1977).
+    // Those with less than the critical angle, by their share and their mean (Page 1977).
     let spread = max(deviation * sqrt(max(1.0 - cosine * cosine, 0.0)), 5e-4);
     let x = clamp((cosine - WATER_CRITICAL_COSINE) / spread, -4.0, 4.0);
     let share = 0.5 + 0.5 * tanh(0.7978846 * x * (1.0 + 0.044715 * x * x));
@@ -26,23 +32,41 @@ fn underside_facet(
     let inside = clamp(
         max(WATER_CRITICAL_COSINE + spread * mean, cosine), WATER_CRITICAL_COSINE, 1.0);
     let outside = sqrt(saturate(1.0 - WATER_INDEX_SQUARED * (1.0 - inside * inside)));
-    let transmitted = share * (1.0 - fresnel(outside));
-    let above = normalize(upside_down((WATER_INDEX * inside - outside) * normal - WATER_INDEX * to_eye));
     // Refraction turns light by this factor of a facet's turn.
     let turned = clamp(WATER_INDEX * inside / max(outside, 0.05) - 1.0, WATER_INDEX - 1.0, 4.0);
-    var sky = mirrored_radiance(above, turned * deviation);
     let mirrored = upside_down(reflect(-to_eye, normal));
-    let below = vec3(mirrored.x, min(mirrored.y, -0.02), mirrored.z);
-    var water = water_seen_down(place_m, below, 2.0 * deviation);
+    return UndersideFacet(
+        share * (1.0 - fresnel(outside)),
+        normalize(upside_down((WATER_INDEX * inside - outside) * normal - WATER_INDEX * to_eye)),
+        turned * deviation, vec3(mirrored.x, min(mirrored.y, -0.02), mirrored.z), 2.0 * deviation);
+}
+
+// The objects that a place of the surface shows: those above it, and the hulls that it mirrors.
+struct UndersideObjects {
+    above: ObjectsSeen,
+    hulls: ObjectsSeen,
+}
+
+// The surface is at `place_m` from the anchor, and has that footprint across the line of sight.
+fn underside_objects(facet: UndersideFacet, place_m: vec3<f32>, footprint_m: f32) -> UndersideObjects {
+    return UndersideObjects(
+        objects_seen(
+            IMAGE_REFRACTED, place_m, facet.above, facet.above_deviation, facet.above_deviation, footprint_m),
+        objects_seen(
+            IMAGE_MIRRORED, place_m, facet.below, facet.below_deviation, facet.below_deviation, footprint_m));
+}
+
+// The radiance that comes through a facet from above, and from the water that it reflects, towards an eye below.
+fn underside_radiance(facet: UndersideFacet, objects: UndersideObjects, place_m: vec3<f32>) -> vec3<f32> {
+    var sky = mirrored_radiance(facet.above, facet.above_deviation);
+    var water = water_seen_down(place_m, facet.below, facet.below_deviation);
     if NEAR_OBJECTS {
-        let refracted = objects_seen(
-            IMAGE_REFRACTED, place_m, above, turned * deviation, turned * deviation, footprint_m);
-        sky = sky * (1.0 - refracted.cover) + refracted.light;
-        let hull = objects_seen(IMAGE_MIRRORED, place_m, below, 2.0 * deviation, 2.0 * deviation, footprint_m);
-        let path = water_path(max(-place_m.y, 0.0), below, hull.distance_m);
-        water = water * (1.0 - hull.cover) + hull.light * path.transmittance + hull.cover * path.added;
+        sky = sky * (1.0 - objects.above.cover) + objects.above.light;
+        let hulls = objects.hulls;
+        let path = water_path(max(-place_m.y, 0.0), facet.below, hulls.distance_m);
+        water = water * (1.0 - hulls.cover) + hulls.light * path.transmittance + hulls.cover * path.added;
     }
-    return transmitted * WATER_INDEX_SQUARED * sky + (1.0 - transmitted) * water;
+    return facet.transmitted * WATER_INDEX_SQUARED * sky + (1.0 - facet.transmitted) * water;
 }
 
 // Radiance towards `to_eye` below the surface per irradiance of a plane above it that faces the sun: the density

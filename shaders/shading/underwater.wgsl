@@ -31,8 +31,10 @@ fn surface(
     @builtin(local_invocation_id) lane: vec3<u32>,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    for (var i = group.x; i < light_tiles.counts[VISIBLE_UNDERSIDE]; i += groups.x) {
-        let tile = light_tile(VISIBLE_UNDERSIDE, i);
+    let list = select(VISIBLE_UNDERSIDE, VISIBLE_UNDERSIDE_NEAR_OBJECTS, NEAR_OBJECTS);
+    for (var i = group.x; i < light_tiles.counts[list]; i += groups.x) {
+        let tile = light_tile(list, i);
+        look_for_objects_of(tile);
         var shafts = vec3(0.0);
         if SHAFT_STEPS > 0u {
             follow_shafts(tile, thread);
@@ -88,17 +90,26 @@ fn underside_light(seen: SurfaceSeen) -> vec3<f32> {
     let covariance = surface.lost + water.base_covariance;
     let to_eye = upside_down(-direction);
     let visible = facets_visible(Facets(-slope, covariance), to_eye);
-    let nodes = facets_nodes(visible, to_eye);
-    let azimuth = to_eye.xz / max(length(to_eye.xz), 1e-4);
-    let along = dot(visible.slope, azimuth);
-    let deviation = NODE_DEVIATION * sqrt(visible.variance);
+    let place_m = mesh.eye_m + seen.relative;
+    let mean = underside_facet(facet_normal(visible.slope), to_eye, sqrt(visible.variance));
+    var objects: UndersideObjects;
+    if NEAR_OBJECTS {
+        // The facets all together blur them enough.
+        objects = underside_objects(mean, place_m, view.pixel_angle_rad * distance_m);
+    }
     var radiance = vec3(0.0);
-    for (var i = 0u; i < 3u; i++) {
-        let turned = visible.slope + (nodes.slopes[i] - along) * azimuth;
-        radiance += nodes.weights[i]
-            * underside_facet(
-                normalize(vec3(-turned.x, 1.0, -turned.y)), to_eye, deviation, mesh.eye_m + seen.relative,
-                view.pixel_angle_rad * distance_m);
+    if SKY_NODES {
+        let nodes = facets_nodes(visible, to_eye);
+        let azimuth = to_eye.xz / max(length(to_eye.xz), 1e-4);
+        let along = dot(visible.slope, azimuth);
+        let deviation = NODE_DEVIATION * sqrt(visible.variance);
+        for (var i = 0u; i < 3u; i++) {
+            let turned = visible.slope + (nodes.slopes[i] - along) * azimuth;
+            let facet = underside_facet(facet_normal(turned), to_eye, deviation);
+            radiance += nodes.weights[i] * underside_radiance(facet, objects, place_m);
+        }
+    } else {
+        radiance = underside_radiance(mean, objects, place_m);
     }
     radiance += sun_radiance()
         * refracted_glitter(Facets(slope, covariance), visible, -direction, sun_direction());

@@ -9,11 +9,12 @@ const VISIBLE_OBJECT: u32 = 2u;
 // The water's surface from below.
 const VISIBLE_UNDERSIDE: u32 = 3u;
 const VISIBLE_KINDS: u32 = 4u;
-// The lists of tiles whose water may show something of an object, and whose water only mirrors one: those are not in
-// the list of its kind.
+// The lists of tiles whose water may show something of an object, whose water only mirrors one, and that may show one
+// from below: those are not in the list of their kind.
 const VISIBLE_WATER_NEAR_OBJECTS: u32 = 4u;
 const VISIBLE_WATER_MIRRORING: u32 = 5u;
-const VISIBLE_LISTS: u32 = 6u;
+const VISIBLE_UNDERSIDE_NEAR_OBJECTS: u32 = 6u;
+const VISIBLE_LISTS: u32 = 7u;
 
 fn visible_water(kind: u32, tile: u32, corner: u32, is_second: bool) -> vec2<u32> {
     return vec2((kind << 14u) | tile, (corner << 1u) | u32(is_second));

@@ -264,7 +264,7 @@ const HULL_FOAM: f32 = 2.2;
 const HULL_FOAM_WAVES_M: vec2<f32> = vec2(0.03, 0.3);
 
 fn mirrored_direction(slope: vec2<f32>, to_eye: vec3<f32>, lean: vec2<f32>) -> vec3<f32> {
-    let mirrored = reflect(-to_eye, normalize(vec3(-slope.x, 1.0, -slope.y)));
+    let mirrored = reflect(-to_eye, facet_normal(slope));
     return normalize(vec3(
         mirrored.x - lean.x * mirrored.y,
         mirrored.y + dot(lean, mirrored.xz),

@@ -88,7 +88,7 @@ wgsl_struct! {
         pub(super) slot: f32,
         pub(super) slope_deviation: f32,
         pub(super) refracted: u32,
-        pub(super) _padding: f32,
+        pub(super) imaged: u32,
         pub(super) extents: [[f32; 4]; COUNT],
         pub(super) lamps: [[f32; 4]; COUNT],
     }

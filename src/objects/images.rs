@@ -26,6 +26,9 @@ pub(super) const SHADERS: [&str; 2] = ["objects/image_frames.wgsl", "objects/ima
 /// The angle in radians below which an object has no images, on a flat sea and by slopes: a rough one mirrors little.
 const LEAST_RAD: f64 = 0.004;
 const LEAST_RAD_BY_SLOPE: f64 = 0.17;
+/// The same for an eye in the water, which rarely sees the surface at a grazing angle: facets then mirror a wide part of
+/// the water.
+const LEAST_RAD_BY_SLOPE_BELOW: f64 = 0.5;
 /// The pixels of the picture below which the part of an object on the other side of the surface is not drawn.
 const LEAST_REFRACTED_PIXELS: f64 = 40.0;
 /// The deviation of the water's slopes from which it blurs images by more than the coarser mesh differs.
@@ -185,7 +188,7 @@ impl ImageStage {
                 params.lamps[index] = [r, g, b, brightness as f32];
             }
         }
-        params.refracted = imaged.refracted;
+        (params.imaged, params.refracted) = (imaged.those, imaged.refracted);
         self.params.write(queue, &params);
         imaged
     }
@@ -224,7 +227,8 @@ impl ImageStage {
 /// mirrors little.
 fn is_seen_in_water(object: &Object, high_m: f32, eye_m: DVec3, slope_deviation: f64) -> bool {
     let high_m = (f64::from(high_m) + raised_m(object)).max(1.0);
-    high_m / distance_m(object, eye_m).max(0.1) >= LEAST_RAD + LEAST_RAD_BY_SLOPE * slope_deviation
+    let by_slope = if eye_m.y < 0.0 { LEAST_RAD_BY_SLOPE_BELOW } else { LEAST_RAD_BY_SLOPE };
+    high_m / distance_m(object, eye_m).max(0.1) >= LEAST_RAD + by_slope * slope_deviation
 }
 
 /// The size in pixels of the part of an object that is on the other side of still water than the eye.

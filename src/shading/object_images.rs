@@ -61,7 +61,7 @@ wgsl_struct! {
         lamps: [ObjectLamp; OBJECTS],
         eye_m: [f32; 3],
         slope_deviation: f32,
-        count: u32,
+        imaged: u32,
         slot: f32,
         mirror_rows: f32,
         _padding: f32,

@@ -435,7 +435,8 @@ fn a_level_surface_from_below_is_snells_window() {
         &[&FURNACE[..], &[BLACK_WATER]].concat(),
         "let angle = radians(f32(i) * 0.1);
          let to_eye = vec3(sin(angle), cos(angle), 0.0);
-         out[i] = vec4(underside_facet(vec3(0.0, 1.0, 0.0), to_eye, 1e-4, vec3(0.0), 0.0), 0.0);",
+         let facet = underside_facet(vec3(0.0, 1.0, 0.0), to_eye, 1e-4);
+         out[i] = vec4(underside_radiance(facet, UndersideObjects(), vec3(0.0)), 0.0);",
         900,
     );
     let radiance = |tenths: usize| f64::from(found[tenths][1]);

@@ -4,7 +4,7 @@
 use super::particles::{self, WaterParticles};
 use super::{SceneBindings, Tiles, Visibility, Water};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Allocations, ComputePipeline, Pipelines, RenderPipeline};
+use crate::gpu::{Allocations, ComputeDescriptor, ComputePipeline, Pipelines, RenderPipeline};
 use crate::mesh::View;
 use crate::profile::Stages;
 
@@ -25,6 +25,8 @@ pub struct UnderwaterDetail {
 #[derive(Debug)]
 pub struct Underwater {
     surface: ComputePipeline,
+    /// Lights the surface where it may show objects.
+    near_objects: Option<ComputePipeline>,
     open_water: ComputePipeline,
     meniscus: RenderPipeline,
     particles: Option<WaterParticles>,
@@ -42,17 +44,19 @@ impl Underwater {
         water: &Water,
         detail: UnderwaterDetail,
     ) -> Result<Self, ShaderError> {
-        let kernel = |entry_point| {
-            let mut kernel = water.surface_kernel("underwater", SHADERS[0], entry_point);
+        let kernel = |mut kernel: ComputeDescriptor| {
             kernel.constants.push(("SHAFT_STEPS", f64::from(detail.shaft_steps)));
             pipelines.compute(kernel)
         };
+        let [stage, shader] = ["underwater", SHADERS[0]];
+        let near_objects = water.kernel_near_objects(stage, shader, "surface").map(kernel);
         let particles = Some(detail.particle_cells)
             .filter(|cells| *cells > 0)
             .map(|cells| WaterParticles::new(pipelines, scene, visibility, cells));
         Ok(Self {
-            surface: kernel("surface")?,
-            open_water: kernel("open_water")?,
+            surface: kernel(water.surface_kernel(stage, shader, "surface"))?,
+            near_objects: near_objects.transpose()?,
+            open_water: kernel(water.surface_kernel(stage, shader, "open_water"))?,
             meniscus: pipelines.render(visibility.overlay(scene, "meniscus", SHADERS[1], None))?,
             particles: particles.transpose()?,
         })
@@ -74,7 +78,9 @@ impl Underwater {
         scene: &SceneBindings<'_>,
         visibility: &Visibility,
     ) {
+        let near_objects = self.near_objects.iter().map(|kernel| (kernel, Tiles::Few));
         let kernels = [&self.surface, &self.open_water].map(|kernel| (kernel, Tiles::Many));
+        let kernels = kernels.into_iter().chain(near_objects);
         water.light_by(stages, "underwater", kernels, scene, visibility);
     }
 

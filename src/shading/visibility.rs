@@ -15,7 +15,7 @@ pub(super) const SHADERS: &[&str] = &["shading/visibility.wgsl", "shading/light_
 /// The side in pixels of the tiles that are lit together, `LIGHT_TILE` of `shading/seen.wgsl`.
 const TILE: u32 = 8;
 /// The lists of tiles, `VISIBLE_LISTS` of `shading/visible.wgsl`.
-const LISTS: u32 = 6;
+const LISTS: u32 = 7;
 /// Tiles that a workgroup of `shading/light_tiles.wgsl` classifies.
 const TILES_ABREAST: u32 = 8;
 /// Tiles that a workgroup lights one after another where all of them show a kind: on a GPU, whose

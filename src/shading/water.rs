@@ -233,8 +233,27 @@ impl Water {
         shader: &'static str,
         entry_point: &'static str,
     ) -> ComputeDescriptor {
-        let near = self.with_objects.as_ref().map_or(&self.light, |[near, _]| near);
-        let light = near.declaration();
+        Self::alike(&self.light, stage, shader, entry_point)
+    }
+
+    /// The same for tiles near objects, once there are any.
+    pub(super) fn kernel_near_objects(
+        &self,
+        stage: &'static str,
+        shader: &'static str,
+        entry_point: &'static str,
+    ) -> Option<ComputeDescriptor> {
+        let [near, _] = self.with_objects.as_ref()?;
+        Some(Self::alike(near, stage, shader, entry_point))
+    }
+
+    fn alike(
+        light: &ComputePipeline,
+        stage: &'static str,
+        shader: &'static str,
+        entry_point: &'static str,
+    ) -> ComputeDescriptor {
+        let light = light.declaration();
         ComputeDescriptor {
             stage,
             shader: light.shader.of_file(shader),

@@ -101,13 +101,19 @@ fn float(shape: &mut Shape, detail: Detail) {
     if detail.is_fine {
         shape.revolve(around, &fender);
     } else {
-        shape.revolve(around, &[fender[0], fender[2], fender[4]]);
+        shape.revolve(around, &[fender[0], fender[4]]);
     }
     shape.part(PAINT, 1.0);
     let gunwale = [vec2(RADIUS_M, 0.54), vec2(RADIUS_M, 0.66), vec2(1.21, 0.72), vec2(1.12, 0.75)];
-    shape.revolve(around, &gunwale);
+    let coarse_gunwale = [gunwale[0], gunwale[2], gunwale[3]];
+    shape.revolve(around, if detail.is_fine { &gunwale } else { &coarse_gunwale });
     shape.part(DECK, 0.75);
-    shape.revolve(around, &[vec2(1.12, 0.75), vec2(0.6, 0.79), vec2(0.0, 0.81)]);
+    let deck = [vec2(1.12, 0.75), vec2(0.6, 0.79), vec2(0.0, 0.81)];
+    if detail.is_fine {
+        shape.revolve(around, &deck);
+    } else {
+        shape.revolve(around, &[deck[0], deck[2]]);
+    }
 }
 
 /// Foot and head of the lattice's legs, by distance from the mast and height.
@@ -157,13 +163,15 @@ fn tower(shape: &mut Shape, detail: Detail) {
             shape.plate(corners, 0.03);
         }
     }
-    // The gaps are dark.
-    shape.part(RUBBER, 0.5);
-    let sides = if is_fine { 12 } else { 6 };
-    let inside = [low + 0.01, high - 0.06].map(|y| vec2(0.66 * leg(0, y).with_y(0.0).length(), y));
-    shape.revolve(sides, &[vec2(0.0, inside[0].y), inside[0]]);
-    shape.revolve(sides, &inside);
-    shape.revolve(sides, &[inside[1], vec2(0.0, inside[1].y)]);
+    if is_fine {
+        // The gaps are dark.
+        shape.part(RUBBER, 0.5);
+        let inside =
+            [low + 0.01, high - 0.06].map(|y| vec2(0.66 * leg(0, y).with_y(0.0).length(), y));
+        shape.revolve(12, &[vec2(0.0, inside[0].y), inside[0]]);
+        shape.revolve(12, &inside);
+        shape.revolve(12, &[inside[1], vec2(0.0, inside[1].y)]);
+    }
 
     shape.part(DECK, 0.7);
     let platform = [vec2(0.47, PLATFORM_M), vec2(0.47, PLATFORM_M + 0.05)];
@@ -178,15 +186,10 @@ fn lantern(shape: &mut Shape, detail: Detail) {
     shape.part(RUBBER, 0.8);
     shape.revolve(around, &[vec2(0.10, foot), vec2(0.10, foot + 0.18)]);
     shape.part(LENS, 1.0);
-    shape.revolve(
-        around,
-        &[
-            vec2(0.10, foot + 0.18),
-            vec2(0.125, foot + 0.24),
-            vec2(0.125, foot + 0.36),
-            vec2(0.09, foot + 0.43),
-        ],
-    );
+    let lens = [(0.10, 0.18), (0.125, 0.24), (0.125, 0.36), (0.09, 0.43)];
+    let lens = lens.map(|(radius, y)| vec2(radius, foot + y));
+    let coarse_lens = [lens[0], lens[3]];
+    shape.revolve(around, if detail.is_fine { &lens } else { &coarse_lens });
     shape.part(RUBBER, 1.0);
     shape.revolve(
         around,

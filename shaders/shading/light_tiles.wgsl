@@ -170,28 +170,30 @@ fn shows_at(
 
 // The lists of the water of a tile with those kinds by what it may show of an object, as bits, and the object's own bit.
 fn lists_by(object: u32, water: TileWater, kinds: u32) -> u32 {
-    let is_below = ((kinds >> VISIBLE_UNDERSIDE) & 1u) != 0u;
+    let has_water = ((kinds >> VISIBLE_WATER) & 1u) != 0u;
+    let has_underside = ((kinds >> VISIBLE_UNDERSIDE) & 1u) != 0u;
     let reach = objects.reaches[object];
-    // Not the flash of the moment: by it, tiles would come and go.
-    let has_lamp = any(objects.lamps[object].intensity > vec3(0.0));
+    // Not the flash of the moment: by it, tiles would come and go. Lamps do not glitter for an eye in the water.
+    let has_lamp = has_water && any(objects.lamps[object].intensity > vec3(0.0));
     // Lines of sight in a tile differ by its angle, and facets turn them by twice their slope.
     let turned = 0.5 * f32(LIGHT_TILE) * view.pixel_angle_rad;
     let deviations = select(MIRRORED_DEVIATIONS, GLITTER_DEVIATIONS, has_lamp);
     let steepest = deviations * objects.slope_deviation + turned;
     let least_share = select(LEAST_SHARE, 0.0, has_lamp);
     var mirrors = false;
-    // From both ends of the tile: what is above the water, and for an eye in it also the hull.
-    for (var i = 0u; i < select(2u, 4u, is_below); i++) {
-        let is_hull = i >= 2u;
-        let sight = Sight(
-            select(1.0, WATER_INDEX, is_below && !is_hull), select(reach.high_m, -reach.deep_m, is_hull), !is_below);
+    // From both ends of the tile: what water mirrors, what it shows to an eye in it, and the hull that it mirrors to
+    // one.
+    let end = select(2u, 6u, has_underside);
+    for (var i = select(2u, 0u, has_water); i < end; i++) {
         let is_far = (i & 1u) != 0u;
+        let is_hull = i >= 4u;
+        let sight = Sight(
+            select(1.0, WATER_INDEX, i / 2u == 1u), select(reach.high_m, -reach.deep_m, is_hull), i < 2u);
         let place_m = select(water.near_m, water.far_m, is_far);
         let beside_m = select(water.near_radius_m, water.far_radius_m, is_far);
         mirrors = mirrors || shows_at(object, sight, place_m, beside_m, steepest, least_share);
     }
-    let has_water = ((kinds >> VISIBLE_WATER) & 1u) != 0u;
-    let is_near = (has_water && is_around(object, water)) || (mirrors && (has_lamp || is_below));
+    let is_near = (has_water && is_around(object, water)) || (mirrors && (has_lamp || has_underside));
     return (u32(mirrors) << VISIBLE_WATER_MIRRORING) | (u32(is_near) << VISIBLE_WATER_NEAR_OBJECTS)
         | (u32(mirrors || is_near) << (TILE_OBJECTS + object));
 }

@@ -64,7 +64,10 @@ fn compare(bench: &mut Bench, scene: &FrameDesc, lamp: Option<Lamp>) -> Vec<Seen
     let (with, with_m) = draw(1);
     let (without, without_m) = draw(0);
     let eye_m = DVec2::new(scene.camera.x_m, scene.camera.z_m);
-    let is_water = |index: usize, ray: DVec3| ray.y < -0.02 && with_m[index] == without_m[index];
+    // On the way to the surface, from either side of it.
+    let is_water = |index: usize, ray: DVec3| {
+        ray.y * scene.camera.y_m.signum() < -0.02 && with_m[index] == without_m[index]
+    };
     rays(scene)
         .into_iter()
         .enumerate()
@@ -84,6 +87,15 @@ fn ratio(seen: &[Seen], place_m: DVec2) -> f64 {
     let sum = |light: fn(&Seen) -> DVec3| near.iter().map(|seen| light(seen).element_sum()).sum();
     let [with, without]: [f64; 2] = [sum(|seen| seen.with), sum(|seen| seen.without)];
     with / without
+}
+
+/// The mean relative change of the light around a place by the buoy.
+fn change(seen: &[Seen], place_m: DVec2) -> f64 {
+    let close: Vec<_> = seen.iter().filter(|seen| seen.place_m.distance(place_m) < 0.2).collect();
+    at_least(close.len() as u32, 8, "pixels around a place");
+    let relative =
+        |seen: &&Seen| (seen.with - seen.without).abs().element_sum() / seen.without.element_sum();
+    close.iter().map(relative).sum::<f64>() / close.len() as f64
 }
 
 #[test]
@@ -154,7 +166,7 @@ fn hulls_lie_in_the_shadow_of_others() {
 fn clear_water_shows_the_hull_that_turbid_water_hides() {
     let quality = Quality { foam_texels: 0, ..Quality::of(QualityTier::Low) };
     let mut bench = Bench::with_layers(&flat(), &quality);
-    let mut change = |turbidity| {
+    let mut hull = |turbidity| {
         // The eye looks away from the sun, so that the hull is lit.
         let light = Light {
             sun_elevation_deg: 50.0,
@@ -163,19 +175,42 @@ fn clear_water_shows_the_hull_that_turbid_water_hides() {
             ..Default::default()
         };
         let seen = compare(&mut bench, &scene(light), None);
-        let close: Vec<_> = seen
-            .iter()
-            .filter(|seen| (seen.place_m - BUOY_M + DVec2::new(RADIUS_M + 0.3, 0.0)).length() < 0.2)
-            .collect();
-        at_least(close.len() as u32, 8, "pixels before the hull");
-        let relative = |seen: &&Seen| {
-            (seen.with - seen.without).abs().element_sum() / seen.without.element_sum()
-        };
-        close.iter().map(relative).sum::<f64>() / close.len() as f64
+        change(&seen, BUOY_M - DVec2::new(RADIUS_M + 0.3, 0.0))
     };
-    let [clear, turbid] = [0.0, 1.0].map(&mut change);
+    let [clear, turbid] = [0.0, 1.0].map(&mut hull);
     at_least(clear, 0.15, "relative change of the light by the hull");
     at_least(clear / turbid, 1.05, "that in clear water over that in turbid water");
+}
+
+/// An eye in the water sees what is above it where Snell's law says, and the hull where the surface mirrors it.
+#[test]
+fn an_eye_in_the_water_sees_a_buoy_through_the_surface_and_its_hull_in_it() {
+    const EYE_M: f64 = 6.0;
+    const DEPTH_M: f64 = 3.0;
+    // The buoy's boards, and the side of its hull.
+    const BOARDS_M: f64 = 2.2;
+    const HULL_M: f64 = 0.5;
+    let light = Light { sun_elevation_deg: 50.0, sun_azimuth_deg: 180.0, ..Default::default() };
+    let mut scene = scene(light);
+    (scene.camera.y_m, scene.camera.pitch_deg) = (-DEPTH_M, 45.0);
+    let [mut through_m, mut too_far_m] = [0.0, EYE_M];
+    for _ in 0..40 {
+        let middle_m: f64 = 0.5 * (through_m + too_far_m);
+        let sine = 1.34 * middle_m / middle_m.hypot(DEPTH_M);
+        let needed = (EYE_M - middle_m) / (EYE_M - middle_m).hypot(BOARDS_M);
+        *(if sine < needed { &mut through_m } else { &mut too_far_m }) = middle_m;
+    }
+    let mirrored_m = (EYE_M - RADIUS_M) * DEPTH_M / (DEPTH_M + HULL_M);
+    for tier in [QualityTier::Low, QualityTier::High] {
+        let quality = Quality { foam_texels: 0, shaft_steps: 0, ..Quality::of(tier) };
+        let mut bench = Bench::with_layers(&flat(), &quality);
+        let seen = compare(&mut bench, &scene, None);
+        let at = |ahead_m, aside_m| change(&seen, BUOY_M + DVec2::new(ahead_m - EYE_M, aside_m));
+        at_least(at(through_m, 0.0), 0.2, format_args!("change above the water, {tier}"));
+        at_least(at(mirrored_m, 0.0), 0.05, format_args!("change by the hull, {tier}"));
+        at_most(at(through_m, 1.5), 0.01, format_args!("change beside the boards, {tier}"));
+        at_most(at(mirrored_m, 2.5), 0.01, format_args!("change beside the hull, {tier}"));
+    }
 }
 
 #[test]

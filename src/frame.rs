@@ -384,8 +384,12 @@ impl Frame {
     /// Chooses the images of the selected objects.
     fn select_object_images(&mut self, desc: &FrameDesc, view: &View, anchor_m: [f64; 2]) {
         let [xx, zz, _] = self.look.covariance;
-        let placed =
-            ImageScene { light: &desc.light, slope_deviation: (0.5 * (xx + zz)).sqrt(), anchor_m };
+        let placed = ImageScene {
+            light: &desc.light,
+            slope_deviation: (0.5 * (xx + zz)).sqrt(),
+            anchor_m,
+            highest_m: self.bounds.vertical_m,
+        };
         let scene = &SceneBindings::new(&self.mesh, self.ocean.maps(), &self.sky);
         let on = (&self.pipelines, &self.queue);
         let images = &self.object_images;

@@ -19,10 +19,12 @@ struct GrowingLists {
 const TILES_ABREAST: u32 = 8u;
 const_assert LIGHT_TILE == TILES_ABREAST && OBJECTS <= TILES_ABREAST;
 
-// The slopes, in standard deviations, up to which facets are taken to mirror an object, and to make its lamp glitter.
+// The slopes, in standard deviations, up to which facets are taken to mirror an object, to show it through the surface,
+// and to make its lamp glitter.
 const MIRRORED_DEVIATIONS: f32 = 1.5;
+const REFRACTED_DEVIATIONS: f32 = 2.0;
 const GLITTER_DEVIATIONS: f32 = 2.5;
-// The share of the sky's light that the mirror image of an object must replace to be looked for.
+// The share of the other light that an object must replace to be looked for.
 const LEAST_SHARE: f32 = 0.02;
 // The reach of shadows and foam around an object, which are blurred.
 const BLURRED_M: f32 = 1.5;
@@ -125,20 +127,23 @@ struct Sight {
     index: f32,
     // The part of it, from the waterline.
     top_m: f32,
-    reflects_from_air: bool,
+    // 1 for an eye in the air, -1 for one in the water.
+    side: f32,
+    // The slope up to which facets are taken to show it.
+    steepest: f32,
 }
 
-// Returns whether facets up to a slope show some of an object at a place of the water, so that it replaces at least
-// that share of the other light.
-fn shows_at(
-    object: u32, sight: Sight, place_m: vec3<f32>, beside_m: f32, steepest: f32, least_share: f32,
-) -> bool {
+// Returns whether facets show some of an object at a place of the water, so that it replaces at least that share of the
+// other light.
+fn shows_at(object: u32, sight: Sight, place_m: vec3<f32>, beside_m: f32, least_share: f32) -> bool {
     let reach = objects.reaches[object];
     let to_eye = normalize(objects.eye_m - place_m);
     let level = sight.index * length(to_eye.xz);
     let away = -to_eye.xz / max(length(to_eye.xz), 1e-4);
     let foot = reach.foot_m - place_m;
-    let ahead_m = dot(foot.xz, away);
+    // Up to its near side.
+    let axis_m = dot(foot.xz, away);
+    let ahead_m = select(axis_m, max(axis_m - reach.radius_m, 0.1), axis_m > 0.0);
     let aside_m = max(abs(away.x * foot.z - away.y * foot.x) - beside_m - reach.radius_m, 0.0);
     let way_m = max(length(vec2(ahead_m, aside_m)), 0.1);
     var leans = false;
@@ -153,13 +158,13 @@ fn shows_at(
         // The facet's normal is along the sum of both directions, each times its index: its slope is the level part of
         // the sum over the upright part.
         let squared = level * level + to_mast.x * to_mast.x - 2.0 * level * to_mast.x * (ahead_m / way_m);
-        let upright = max(abs(sight.index * to_eye.y + to_mast.y), 1e-3);
-        let is_met = squared < steepest * steepest * upright * upright;
+        let upright = max(sight.side * (sight.index * to_eye.y + to_mast.y), 1e-3);
+        let is_met = squared < sight.steepest * sight.steepest * upright * upright;
         leans = leans || is_met;
         least = min(least, squared + upright * upright);
     }
     // The cosine of reflection is half of the length of that sum.
-    let share = select(1.0, water_fresnel(0.5 * sqrt(least)), sight.reflects_from_air);
+    let share = select(1.0, water_fresnel(0.5 * sqrt(least)), sight.side > 0.0);
     // The solid angle of the directions of the facets' light, which they turn by twice their deviation or, where it goes
     // through them, by less.
     let turn = select(2.0, WATER_INDEX - 1.0, sight.index > 1.0);
@@ -168,17 +173,17 @@ fn shows_at(
     return leans && share * min(cover, 1.0) > least_share;
 }
 
-// The lists of the water of a tile with those kinds by what it may show of an object, as bits, and the object's own bit.
+// The lists for a tile's water, of those kinds: what it may show of an object, as bits, and the object's own bit.
 fn lists_by(object: u32, water: TileWater, kinds: u32) -> u32 {
     let has_water = ((kinds >> VISIBLE_WATER) & 1u) != 0u;
     let has_underside = ((kinds >> VISIBLE_UNDERSIDE) & 1u) != 0u;
     let reach = objects.reaches[object];
     // Not the flash of the moment: by it, tiles would come and go. Lamps do not glitter for an eye in the water.
     let has_lamp = has_water && any(objects.lamps[object].intensity > vec3(0.0));
-    // Lines of sight in a tile differ by its angle, and facets turn them by twice their slope.
+    // Lines of sight in a tile differ by its angle, and facets turn them by twice their slope, or by a third of it where
+    // they go through.
     let turned = 0.5 * f32(LIGHT_TILE) * view.pixel_angle_rad;
     let deviations = select(MIRRORED_DEVIATIONS, GLITTER_DEVIATIONS, has_lamp);
-    let steepest = deviations * objects.slope_deviation + turned;
     let least_share = select(LEAST_SHARE, 0.0, has_lamp);
     var mirrors = false;
     // From both ends of the tile: what water mirrors, what it shows to an eye in it, and the hull that it mirrors to
@@ -187,11 +192,15 @@ fn lists_by(object: u32, water: TileWater, kinds: u32) -> u32 {
     for (var i = select(2u, 0u, has_water); i < end; i++) {
         let is_far = (i & 1u) != 0u;
         let is_hull = i >= 4u;
+        let goes_through = i / 2u == 1u;
+        let steepest = objects.slope_deviation * select(deviations, REFRACTED_DEVIATIONS, goes_through)
+            + turned * select(1.0, 5.0, goes_through);
         let sight = Sight(
-            select(1.0, WATER_INDEX, i / 2u == 1u), select(reach.high_m, -reach.deep_m, is_hull), i < 2u);
+            select(1.0, WATER_INDEX, goes_through), select(reach.high_m, -reach.deep_m, is_hull),
+            select(-1.0, 1.0, i < 2u), steepest);
         let place_m = select(water.near_m, water.far_m, is_far);
         let beside_m = select(water.near_radius_m, water.far_radius_m, is_far);
-        mirrors = mirrors || shows_at(object, sight, place_m, beside_m, steepest, least_share);
+        mirrors = mirrors || shows_at(object, sight, place_m, beside_m, least_share);
     }
     let is_near = (has_water && is_around(object, water)) || (mirrors && (has_lamp || has_underside));
     return (u32(mirrors) << VISIBLE_WATER_MIRRORING) | (u32(is_near) << VISIBLE_WATER_NEAR_OBJECTS)

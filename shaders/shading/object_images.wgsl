@@ -12,7 +12,7 @@
 
 // Constant within a pipeline: most water shows nothing of objects, and most of the rest only mirrors them.
 override MIRRORS_OBJECTS: bool = false;
-// Hulls, shadows, and the glitter of lamps.
+// Hulls, shadows, and the glitter of lamps; for an eye in the water, all that the surface shows.
 override NEAR_OBJECTS: bool = false;
 
 // The objects that a kernel looks for, as bits: all of them, unless it knows better.

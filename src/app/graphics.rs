@@ -133,7 +133,9 @@ impl Graphics {
 
     /// Whether the frame on the screen is of the session's choices, and not an older one.
     pub fn shows_what_is_chosen(&self, session: &Session) -> bool {
-        self.running.as_ref().is_some_and(|running| running.key == key(session))
+        let has_objects =
+            platform::FRAMES_WITHOUT_OBJECTS.is_none_or(|frames| self.frames_shown > frames);
+        has_objects && self.running.as_ref().is_some_and(|running| running.key == key(session))
     }
 
     /// Makes the device go, as a driver that crashes does.

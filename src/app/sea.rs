@@ -291,7 +291,8 @@ impl Mode for Sea {
         if graphics.shows_the_sea() {
             self.frames += 1;
             // The first are those that ask for the memory.
-            if self.frames == 3 {
+            let without_objects = platform::FRAMES_WITHOUT_OBJECTS.unwrap_or(0);
+            if self.frames == u64::from(without_objects) + 3 {
                 self.starts.succeeded();
             }
             let due = self.options.faults.iter().find(|(_, frame)| *frame == self.frames);

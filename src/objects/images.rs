@@ -26,8 +26,8 @@ pub(super) const SHADERS: [&str; 2] = ["objects/image_frames.wgsl", "objects/ima
 /// The angle in radians below which an object has no images, on a flat sea and by slopes: a rough one mirrors little.
 const LEAST_RAD: f64 = 0.004;
 const LEAST_RAD_BY_SLOPE: f64 = 0.17;
-/// The same for an eye in the water, which rarely sees the surface at a grazing angle: facets then mirror a wide part of
-/// the water.
+/// The same for an eye that is surely in the water, which sees most of the surface at steeper angles, where facets
+/// spread an image over more of it.
 const LEAST_RAD_BY_SLOPE_BELOW: f64 = 0.5;
 /// The pixels of the picture below which the part of an object on the other side of the surface is not drawn.
 const LEAST_REFRACTED_PIXELS: f64 = 40.0;
@@ -46,6 +46,8 @@ pub struct ImageScene<'a> {
     pub slope_deviation: f64,
     /// The anchor of the grid.
     pub anchor_m: [f64; 2],
+    /// The height over still water that no wave exceeds, in metres.
+    pub highest_m: f64,
 }
 
 /// The images of a frame.
@@ -174,7 +176,7 @@ impl ImageStage {
         for (index, (object, cylinder_m, brightness)) in chosen.enumerate() {
             let [radius_m, low_m, high_m] = cylinder_m;
             params.count = index as u32 + 1;
-            if !is_seen_in_water(object, high_m, view.position_m, scene.slope_deviation) {
+            if !is_seen_in_water(object, high_m, view.position_m, scene) {
                 continue;
             }
             imaged.those |= 1 << index;
@@ -225,10 +227,12 @@ impl ImageStage {
 
 /// Returns whether the water shows something of an object of that height: one far away is too small, and a rough sea
 /// mirrors little.
-fn is_seen_in_water(object: &Object, high_m: f32, eye_m: DVec3, slope_deviation: f64) -> bool {
+fn is_seen_in_water(object: &Object, high_m: f32, eye_m: DVec3, scene: &ImageScene<'_>) -> bool {
     let high_m = (f64::from(high_m) + raised_m(object)).max(1.0);
-    let by_slope = if eye_m.y < 0.0 { LEAST_RAD_BY_SLOPE_BELOW } else { LEAST_RAD_BY_SLOPE };
-    high_m / distance_m(object, eye_m).max(0.1) >= LEAST_RAD + by_slope * slope_deviation
+    // An eye below still water may be in the air, in a trough: images must not come and go with the swell.
+    let below = (-eye_m.y / scene.highest_m).clamp(0.0, 1.0);
+    let by_slope = LEAST_RAD_BY_SLOPE + (LEAST_RAD_BY_SLOPE_BELOW - LEAST_RAD_BY_SLOPE) * below;
+    high_m / distance_m(object, eye_m).max(0.1) >= LEAST_RAD + by_slope * scene.slope_deviation
 }
 
 /// The size in pixels of the part of an object that is on the other side of still water than the eye.

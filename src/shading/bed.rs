@@ -116,7 +116,7 @@ pub struct Bed {
     cells: wgpu::Buffer,
     map: wgpu::TextureView,
     group: wgpu::BindGroup,
-    /// The declarations of the kernels, and the kernels once anything of a bed was visible.
+    /// The declarations of the kernels, and the kernels once a bed was visible, or the eye could be in the water.
     declarations: [ComputeDescriptor; 2],
     kernels: Option<[ComputePipeline; 2]>,
     texels: u32,
@@ -181,8 +181,8 @@ impl Bed {
         self.params.allocations::<A>().with_buffer(&self.cells).with_texture(self.map.texture())
     }
 
-    /// Records the map around the eye of `scene`, where anything of it is visible. The first time that
-    /// something is builds the kernels.
+    /// Records the map around the eye of `scene`, where anything of it is visible. It builds the kernels the
+    /// first time that anything is.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing. No bed is shown then.

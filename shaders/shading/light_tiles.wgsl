@@ -121,7 +121,7 @@ fn is_around(object: u32, water: TileWater) -> bool {
     return apart < reach.radius_m + BLURRED_M + beside_m;
 }
 
-// What facets may show of an object.
+// The parts of an object that facets may show.
 struct Sight {
     // The refractive index on the eye's side, where they let its light through; 1 where they mirror it.
     index: f32,

@@ -16,7 +16,7 @@ struct ImagePoint {
 
 // The height past the waterline up to which images of the parts above and below water go.
 const IMAGE_BARED_M: f32 = 0.2;
-// The height of the slice at the waterline that is seen from above.
+// The height of the slice at the waterline that is seen from above (`HULL_OVER_WATER_M`).
 const IMAGE_SLICE_M: f32 = 0.35;
 
 fn image_point(

@@ -29,6 +29,8 @@ const LEAST_RAD_BY_SLOPE: f64 = 0.17;
 /// The same for an eye that is surely in the water, which sees most of the surface at steeper angles, where facets
 /// spread an image over more of it.
 const LEAST_RAD_BY_SLOPE_BELOW: f64 = 0.5;
+/// The height over the waterline up to which images show the hull alone (`IMAGE_SLICE_M`).
+pub(super) const HULL_OVER_WATER_M: f32 = 0.35;
 /// The pixels of the picture below which the part of an object on the other side of the surface is not drawn.
 const LEAST_REFRACTED_PIXELS: f64 = 40.0;
 /// The deviation of the water's slopes from which it blurs images by more than the coarser mesh differs.
@@ -57,6 +59,10 @@ pub(super) struct Imaged {
     those: u32,
     /// Those of them that are seen through the surface.
     refracted: u32,
+    /// Those whose waterline varies, so that any part of them may be at it.
+    fixed: u32,
+    /// Whether the eye may be in the water, which sees the upper parts through the surface.
+    is_below: bool,
     /// Whether the water blurs images by more than the coarser mesh differs.
     pub is_blurred: bool,
 }
@@ -66,14 +72,21 @@ impl Imaged {
         self.those == 0
     }
 
-    /// The instances of object number `at` in a layer: one for each kind of image.
-    pub fn instances(&self, layer: ImageLayer, at: u32) -> Range<u32> {
-        let kinds = match layer {
-            _ if self.those >> at & 1 == 0 => 0,
-            ImageLayer::Silhouettes => 2,
-            ImageLayer::Lit => 1 + (self.refracted >> at & 1),
+    /// The instances of object number `at` in a layer, one for each kind of image: those that show all of it, and
+    /// those that show its hull alone.
+    pub fn instances(&self, layer: ImageLayer, at: u32) -> [Range<u32>; 2] {
+        let has = |those: u32| those >> at & 1 != 0;
+        let (first, second) = (2 * at, 2 * at + 1);
+        let (has_second, second_is_whole) = match layer {
+            ImageLayer::Silhouettes => (true, has(self.fixed)),
+            ImageLayer::Lit => (has(self.refracted), has(self.fixed) || self.is_below),
         };
-        2 * at..2 * at + kinds
+        match has(self.those) {
+            false => [0..0, 0..0],
+            true if !has_second => [first..second, 0..0],
+            true if second_is_whole => [first..second + 1, 0..0],
+            true => [first..second, second..second + 1],
+        }
     }
 }
 
@@ -163,8 +176,11 @@ impl ImageStage {
         texels: u32,
         chosen: impl Iterator<Item = (&'a Object, [f32; 3], f64)>,
     ) -> Imaged {
-        let mut imaged =
-            Imaged { is_blurred: scene.slope_deviation > BLURRING_DEVIATION, ..Imaged::default() };
+        let mut imaged = Imaged {
+            is_below: view.position_m.y < 0.0,
+            is_blurred: scene.slope_deviation > BLURRING_DEVIATION,
+            ..Imaged::default()
+        };
         let mut params: ImageParams = bytemuck::Zeroable::zeroed();
         let to_sun = DVec3::from(scene.light.to_sun());
         let [x, z] = scene.anchor_m;
@@ -180,6 +196,7 @@ impl ImageStage {
                 continue;
             }
             imaged.those |= 1 << index;
+            imaged.fixed |= u32::from(matches!(object.stand, Stand::Fixed { .. })) << index;
             if other_side_pixels(object, cylinder_m, view) >= LEAST_REFRACTED_PIXELS {
                 imaged.refracted |= 1 << index;
             }

@@ -9,7 +9,7 @@ use super::gpu_data::{
     HULL_POINTS, MATERIALS, ObjectLook, ObjectLooks, ObjectMaterial, ObjectPlace, ObjectPlaces,
     ObjectPose,
 };
-use super::images::{ImageScene, ImageStage, Imaged};
+use super::images::{HULL_OVER_WATER_M, ImageScene, ImageStage, Imaged};
 use super::moorings::COUNT;
 use super::wetness::{self, Wetness};
 use super::{Model, Object, ObjectsError, Stand, Vertex, buoy, fairway};
@@ -72,8 +72,8 @@ struct Scene {
 /// A model without its mesh.
 #[derive(Debug)]
 struct Kind {
-    /// The indices of the finer and of the coarser mesh.
-    meshes: [Range<u32>; 2],
+    /// The finer and the coarser mesh.
+    meshes: [IndexedMesh; 2],
     first_vertex: i32,
     cylinder_m: [f32; 3],
     reach_m: f64,
@@ -81,6 +81,29 @@ struct Kind {
     height_at_rest_m: f64,
     hull: [[f32; 4]; HULL_POINTS],
     points: u32,
+}
+
+/// A mesh in the index buffer, which begins with the triangles of the hull.
+#[derive(Clone, Debug)]
+struct IndexedMesh {
+    all: Range<u32>,
+    hull: Range<u32>,
+}
+
+impl IndexedMesh {
+    /// Appends a mesh of `model` to `indices`.
+    fn new(model: &Model, mesh: &Range<u32>, indices: &mut Vec<u16>) -> Self {
+        let top_m = HULL_OVER_WATER_M - model.height_at_rest_m() as f32;
+        let height_m = |index: &u16| model.vertices[usize::from(*index)].position_m[1];
+        let triangles = model.indices[mesh.start as usize..mesh.end as usize].chunks_exact(3);
+        let (hull, above): (Vec<_>, Vec<_>) =
+            triangles.partition(|corners| corners.iter().any(|corner| height_m(corner) < top_m));
+        let start = indices.len() as u32;
+        indices.extend(hull.concat());
+        let end = indices.len() as u32;
+        indices.extend(above.concat());
+        Self { all: start..indices.len() as u32, hull: start..end }
+    }
 }
 
 /// An object in view.
@@ -366,16 +389,16 @@ impl Objects {
     ) {
         if self.shown > 0 {
             pipeline.bind(pass, &scene.groups(Some(&self.draw_group)));
-            self.draw_meshes(pass, false, |at| at..at + 1);
+            self.draw_meshes(pass, false, |at| [at..at + 1, 0..0]);
         }
     }
 
-    /// Draws the instances of each chosen object, as coarse as chosen or coarser.
+    /// Draws the instances of each chosen object, and those of its hull alone, as coarse as chosen or coarser.
     fn draw_meshes(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         is_blurred: bool,
-        instances: impl Fn(u32) -> Range<u32>,
+        instances: impl Fn(u32) -> [Range<u32>; 2],
     ) {
         pass.set_vertex_buffer(0, self.scene.vertices.slice(..));
         pass.set_index_buffer(self.scene.indices.slice(..), wgpu::IndexFormat::Uint16);
@@ -383,10 +406,14 @@ impl Objects {
         for alike in self.chosen[..self.shown as usize].chunk_by(|a, b| a.mesh == b.mesh) {
             let (model, is_coarse) = alike[0].mesh;
             let kind = &self.scene.models[model];
-            let mesh = &kind.meshes[usize::from(is_coarse || is_blurred)];
+            let IndexedMesh { all, hull } = &kind.meshes[usize::from(is_coarse || is_blurred)];
             let end = first + alike.len() as u32;
-            for drawn in (first..end).map(&instances).filter(|drawn| !drawn.is_empty()) {
-                pass.draw_indexed(mesh.clone(), kind.first_vertex, drawn);
+            for instances in (first..end).map(&instances) {
+                for (indices, drawn) in [all, hull].into_iter().zip(instances) {
+                    if !drawn.is_empty() {
+                        pass.draw_indexed(indices.clone(), kind.first_vertex, drawn);
+                    }
+                }
             }
             first = end;
         }
@@ -425,7 +452,6 @@ impl Scene {
         let mut first_material = 0;
         for model in models {
             let Model { near, far, hull, .. } = model;
-            let first_index = indices.len() as u32;
             let area_m2: f64 = hull.iter().map(|point| point.waterplane_m2).sum();
             let mut points = [[0.0; 4]; HULL_POINTS];
             for (to, point) in points.iter_mut().zip(hull) {
@@ -442,7 +468,7 @@ impl Scene {
                 };
             }
             kinds.push(Kind {
-                meshes: [near, far].map(|mesh| first_index + mesh.start..first_index + mesh.end),
+                meshes: [near, far].map(|mesh| IndexedMesh::new(model, mesh, &mut indices)),
                 first_vertex: vertices.len() as i32,
                 cylinder_m: model.cylinder_m(),
                 reach_m: model.reach_m(),
@@ -451,7 +477,6 @@ impl Scene {
                 hull: points,
                 points: hull.len() as u32,
             });
-            indices.extend_from_slice(&model.indices);
             let numbered = model.vertices.iter().map(|vertex| Vertex {
                 material: first_material as u32 + vertex.material,
                 ..*vertex

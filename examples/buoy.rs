@@ -32,7 +32,7 @@ async fn run() -> Result<(), Box<dyn std::error::Error>> {
         Queries::new(&device, &queue, &ocean, QueryOptions { capacity: 1, ..Default::default() })?;
     let mut check = Check::new(&ocean);
 
-    let point = Point { position_m: MOORING_M, footprint_m: BUOY_M };
+    let point = Point { position_m: MOORING_M, footprint_m: BUOY_M, ..Point::default() };
     // One request in every frame; answers come a frame or two later.
     let mut under_way: Vec<Request> = Vec::new();
     for frame in 0..FRAMES {
@@ -97,7 +97,7 @@ impl Check {
         if !found.is_over(SHACKLE_M) {
             return Err("the shackle is in the air".to_owned());
         }
-        let point = Point { position_m: MOORING_M, footprint_m: BUOY_M };
+        let point = Point { position_m: MOORING_M, footprint_m: BUOY_M, ..Point::default() };
         let expected = self.twin.at(time_s).surface_at(point);
         if (found.height_m - expected.height_m).abs() > 0.001 + 0.001 * self.wave_height_m {
             return Err(format!("the height should be {:.3} m", expected.height_m));

@@ -18,10 +18,12 @@ struct QueryAnswer {
     normal: vec3<f32>,
     jacobian: f32,
     velocity_mps: vec3<f32>,
+    // The place of the water that rests there, from the request's origin.
+    position: vec2<f32>,
 }
 
 @group(0) @binding(0) var<uniform> query_params: QueryParams;
-// x and z from the request's origin, footprint.
+// x and z from the request's origin, footprint, and 1 where this is the place of water at rest.
 @group(0) @binding(1) var<storage, read> query_points: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read_write> query_answers: array<QueryAnswer>;
 // [cascade]: the rates of Dx, Dz, h, dh/dx, per second.
@@ -48,7 +50,8 @@ fn points(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let point = query_points[id.x];
     let log2_footprint_m = log2(max(point.z, 1e-6));
-    let found = query_find(point.xy, log2_footprint_m);
+    let is_at_rest = point.w != 0.0;
+    let found = query_find_from(point.xy, log2_footprint_m, select(QUERY_ITERATIONS, 0u, is_at_rest));
 
     let surface = query_surface(found.fields);
     var velocity = vec3(0.0);
@@ -56,6 +59,7 @@ fn points(@builtin(global_invocation_id) id: vec3<u32>) {
         velocity = query_velocity(found.at_rest, log2_footprint_m);
     }
     query_answers[id.x] = QueryAnswer(
-        found.at_rest, found.fields.displacement.z, found.residual_m,
-        ocean_normal(surface), ocean_jacobian(surface), velocity);
+        found.at_rest, found.fields.displacement.z, select(found.residual_m, 0.0, is_at_rest),
+        ocean_normal(surface), ocean_jacobian(surface), velocity,
+        found.at_rest + ocean_maps.choppiness * found.fields.displacement.xy);
 }

@@ -63,13 +63,18 @@ struct QueryFound {
 
 // `point` is (x, z) from the maps' origin.
 fn query_find(point: vec2<f32>, log2_footprint_m: f32) -> QueryFound {
+    return query_find_from(point, log2_footprint_m, QUERY_ITERATIONS);
+}
+
+// The same by so many steps at most: with none, it is the water that rests there.
+fn query_find_from(point: vec2<f32>, log2_footprint_m: f32, steps: u32) -> QueryFound {
     // Far from the origin the tolerance is coarser, by the precision of f32.
     let tolerance_m = max(QUERY_TOLERANCE_M, 2.4e-7 * max(abs(point.x), abs(point.y)));
 
     var at_rest = point;
     var fields = query_fields(at_rest, log2_footprint_m);
     var residual = at_rest + ocean_maps.choppiness * fields.displacement.xy - point;
-    for (var step = 0u; step < QUERY_ITERATIONS && length(residual) > tolerance_m; step++) {
+    for (var step = 0u; step < steps && length(residual) > tolerance_m; step++) {
         at_rest -= query_step(query_surface(fields), residual);
         fields = query_fields(at_rest, log2_footprint_m);
         residual = at_rest + ocean_maps.choppiness * fields.displacement.xy - point;

@@ -19,6 +19,7 @@ mod info;
 mod kernel;
 mod npy;
 mod output;
+mod points;
 mod presets;
 mod profile;
 mod render;
@@ -112,6 +113,8 @@ enum Command {
     Filter(filter::Args),
     /// Writes the sea surface as NumPy files: displacements and derivatives of every cascade
     Field(field::Args),
+    /// Records the water at points over time, as wave buoys do, as CSV or a NumPy file
+    Points(points::Args),
     /// Prints the kernels of an FFT, for use in other programs
     Kernel(kernel::Args),
     /// Prints what oceanography predicts of a sea: wave height, periods, slopes and the spectrum S(omega)
@@ -136,6 +139,7 @@ impl Command {
             Self::Fft(args) => fft::run(&args, global),
             Self::Filter(args) => filter::run(&args, global),
             Self::Field(args) => field::run(&args, global),
+            Self::Points(args) => points::run(&args, global),
             Self::Kernel(args) => kernel::run(&args, global),
             Self::Spectrum(args) => spectrum::run(&args),
             Self::Info(args) => info::run(&args, global),

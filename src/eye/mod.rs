@@ -132,7 +132,7 @@ impl Water {
 /// triangular lattice out to [`RADIUS_M`] with the waves that a mesh of `spacing_m` shows, the finest
 /// that is drawn.
 pub fn points(eye_m: [f64; 2], spacing_m: f64) -> [Point; POINTS] {
-    let mut points = [Point { position_m: eye_m, footprint_m: RAFT_M }; POINTS];
+    let mut points = [Point { position_m: eye_m, footprint_m: RAFT_M, ..Point::default() }; POINTS];
     let steps = (RADIUS_M / PITCH_M).round() as i32;
     let lattice = (-steps..=steps)
         .flat_map(|row| (-steps..=steps).map(move |along| (row, along)))
@@ -143,6 +143,7 @@ pub fn points(eye_m: [f64; 2], spacing_m: f64) -> [Point; POINTS] {
         *point = Point {
             position_m: [eye_m[0] + offset_m[0], eye_m[1] + offset_m[1]],
             footprint_m: spacing_m,
+            ..Point::default()
         };
     }
     points
@@ -157,7 +158,7 @@ mod tests {
     fn the_points_cover_the_circle_around_the_eye() {
         let eye_m = [-3.0, 7.0];
         let points = points(eye_m, 0.1);
-        assert_eq!(points[0], Point { position_m: eye_m, footprint_m: RAFT_M });
+        assert_eq!(points[0], Point { position_m: eye_m, footprint_m: RAFT_M, ..Point::default() });
         let distance_m = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
         for (i, point) in points[1..].iter().enumerate() {
             at_most(distance_m(point.position_m, eye_m), 1.0 + 1e-12, "distance from the eye");

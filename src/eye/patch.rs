@@ -119,6 +119,7 @@ mod tests {
             height_m: height(point.position_m, time_s),
             normal: [-slope[0] / length, 1.0 / length, -slope[1] / length],
             velocity_mps: None,
+            position_m: point.position_m,
             at_rest_m: point.position_m,
             jacobian: 1.0,
             residual_m: 0.0,

@@ -69,7 +69,7 @@ fn buoys_lie_on_the_water_of_the_reference() {
                 let (least_m, levels) = (buoy().footprint_m, grid.levels(&view, bounds));
                 let footprint_m = footprint_m(position_m, least_m, &view, &levels);
                 at_least(footprint_m, least_m, "footprint");
-                let point = Point { position_m, footprint_m };
+                let point = Point { position_m, footprint_m, ..Point::default() };
                 let expected = moment.surface_at(point);
                 assert!(expected.is_solved());
                 near(pose.position[1], expected.height_m, 1e-3 + 1e-3 * hs_m, "height");
@@ -278,7 +278,9 @@ fn rafts_lie_on_the_water_and_posts_stand() {
     let mut twin = cpu::Queries::new(ocean.spectrum().clone(), &options);
     let moment = twin.at(3.7);
     let footprint_m = footprint_m(floating.position_m, 1.0, &view, &grid.levels(&view, bounds));
-    let height_m = |position_m| moment.surface_at(Point { position_m, footprint_m }).height_m;
+    let height_m = |position_m| {
+        moment.surface_at(Point { position_m, footprint_m, ..Point::default() }).height_m
+    };
     let (sin, cos) = heading_rad.sin_cos();
     let corners = raft().hull.into_iter().map(|point| {
         let [x, _, z] = point.position_m;

@@ -130,6 +130,9 @@ impl Moment {
         };
         let mut at_rest = [x, z];
         let (mut fields, mut residual) = look(at_rest);
+        if point.is_at_rest {
+            return self.found(at_rest, footprint_m, &fields);
+        }
         for _ in 0..MAX_ITERATIONS {
             if residual[0].hypot(residual[1]) <= TOLERANCE_M {
                 break;
@@ -144,13 +147,6 @@ impl Moment {
         SurfacePoint { residual_m, ..self.found(at_rest, footprint_m, &fields) }
     }
 
-    /// The surface of the water that rests at `at_rest_m`, for following a drop of water through time.
-    /// Its place is `at_rest_m` plus the horizontal displacement of [`Sea::displacement`].
-    pub fn surface_of(&self, at_rest_m: [f64; 2], footprint_m: f64) -> SurfacePoint {
-        let fields = sum_of_cascades(&self.sea.cascades, at_rest_m, footprint_m);
-        self.found(at_rest_m, footprint_m, &fields)
-    }
-
     fn found(&self, at_rest_m: [f64; 2], footprint_m: f64, fields: &Fields) -> SurfacePoint {
         let surface = self.sea.surface_of(fields);
         let [dx, dz, h] = sum_of_cascades(&self.rates, at_rest_m, footprint_m);
@@ -159,6 +155,7 @@ impl Moment {
             height_m: fields[2],
             normal: surface.normal(),
             velocity_mps: Some([choppiness * dx, h, choppiness * dz]),
+            position_m: [0, 1].map(|axis| at_rest_m[axis] + choppiness * fields[axis]),
             at_rest_m,
             jacobian: surface.jacobian(),
             residual_m: 0.0,

@@ -20,7 +20,7 @@ pub(super) const WORKGROUP: u32 = 64;
 /// The abilities of [`Queries`], which set their cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueryOptions {
-    /// The most points in a request, at least 1. Each takes 112 bytes in each request.
+    /// The most points in a request, at least 1. Each takes 144 bytes in each request.
     pub capacity: u32,
     /// The most requests in flight, at least 1. Answers take a frame or two, so three suffice for one
     /// request in every frame.
@@ -201,7 +201,7 @@ impl Queries {
         self.points.clear();
         self.points.extend(points.iter().map(|point| {
             let [x, z] = [0, 1].map(|i| (point.position_m[i] - origin_m[i]) as f32);
-            [x, z, point.sound_footprint_m() as f32, 0.0]
+            [x, z, point.sound_footprint_m() as f32, f32::from(u8::from(point.is_at_rest))]
         }));
         let params =
             QueryParams { count: points.len() as u32, has_velocity: self.rates.is_some().into() };
@@ -382,6 +382,6 @@ mod tests {
     #[test]
     fn too_many_points_name_the_limit() {
         let error = check_limits(&Capabilities::webgpu_defaults(), 3_000_000).unwrap_err();
-        assert!(error.to_string().contains("maxStorageBufferBindingSize = 144000000"), "{error}");
+        assert!(error.to_string().contains("maxStorageBufferBindingSize = 192000000"), "{error}");
     }
 }

@@ -17,10 +17,12 @@ wgsl_struct! {
         pub(super) jacobian: f32,
         pub(super) velocity_mps: [f32; 3],
         pub(super) _padding: f32,
+        pub(super) position: [f32; 2],
+        pub(super) _padding_2: [f32; 2],
     }
 }
 
-/// The point (x, z) from the request's origin, its footprint, and padding.
+/// The point (x, z) from the request's origin, its footprint, and 1 where it is that of water at rest.
 pub(super) type QueryPoint = [f32; 4];
 
 #[cfg(test)]

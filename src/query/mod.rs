@@ -70,12 +70,20 @@ pub struct Point {
     /// normal and velocity, since a ship does not feel ripples. 0 means all waves, as do negative
     /// numbers and NaN; infinity leaves none.
     pub footprint_m: f64,
+    /// Whether `position_m` is where the water rests, and not where it is: a point that drifts with a drop of water
+    /// in place of a fixed one, past which the water moves.
+    pub is_at_rest: bool,
 }
 
 impl Point {
     /// A point (x, z) with all waves.
     pub fn at(position_m: [f64; 2]) -> Self {
-        Self { position_m, footprint_m: 0.0 }
+        Self { position_m, ..Self::default() }
+    }
+
+    /// The water that rests at (x, z), wherever the waves carry it.
+    pub fn of_water(at_rest_m: [f64; 2]) -> Self {
+        Self { position_m: at_rest_m, is_at_rest: true, ..Self::default() }
     }
 
     /// The footprint as a number with a finite logarithm: no wave is longer than a thousand kilometres.
@@ -100,6 +108,9 @@ pub struct SurfacePoint {
     pub normal: [f64; 3],
     /// The velocity (x, y, z) of the water that is at the point. `None` where it was not requested.
     pub velocity_mps: Option<[f64; 3]>,
+    /// The place (x, z) of that water in the world: that of the point, within `residual_m`, or where the waves have
+    /// carried the water of [`Point::of_water`].
+    pub position_m: [f64; 2],
     /// The place (x, z) in the world where that water rests.
     pub at_rest_m: [f64; 2],
     /// The ratio of the surface's area to that at rest: below 1 the water is compressed, below 0 folded.

@@ -81,11 +81,15 @@ impl Request {
         let stride = size_of::<QueryAnswer>();
         bytes.chunks_exact(stride).take(self.points).map(|bytes| {
             let found: QueryAnswer = bytemuck::pod_read_unaligned(bytes);
+            let in_world = |from_origin: [f32; 2]| {
+                [0, 1].map(|i| self.origin_m[i] + f64::from(from_origin[i]))
+            };
             SurfacePoint {
                 height_m: found.height_m.into(),
                 normal: found.normal.map(f64::from),
                 velocity_mps: self.has_velocity.then(|| found.velocity_mps.map(f64::from)),
-                at_rest_m: [0, 1].map(|i| self.origin_m[i] + f64::from(found.at_rest[i])),
+                position_m: in_world(found.position),
+                at_rest_m: in_world(found.at_rest),
                 jacobian: found.jacobian.into(),
                 residual_m: found.residual_m.into(),
             }

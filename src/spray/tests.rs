@@ -149,7 +149,11 @@ fn spray_comes_from_breaking_water() {
             at_most((world_m[axis] - eye_m[axis]).abs(), reach_m, "metres from the eye");
         }
         let (side_m, threshold) = bench.sea.level(0);
-        let found = moment.surface_at(Point { position_m: world_m, footprint_m: side_m });
+        let found = moment.surface_at(Point {
+            position_m: world_m,
+            footprint_m: side_m,
+            ..Point::default()
+        });
         count += 1;
         // Where water folds over, the twin may find another sheet of it.
         let breaks = found.jacobian < threshold + 4.0 * crate::foam::cover::BREAKING_EDGE;

@@ -5,6 +5,7 @@ mod fft;
 mod field;
 mod filter;
 mod gallery;
+mod points;
 mod render;
 mod spectrum;
 mod support;
@@ -49,6 +50,7 @@ fn help_and_version_are_data() {
 fn what_follows_the_options_in_help_fits_80_columns() {
     for (command, after) in [
         ("field", "Files in DIR"),
+        ("points", "Columns, one row"),
         ("profile", "Files in DIR"),
         ("bench", "Figures:"),
         ("spectrum", "Figures of the whole sea"),
@@ -68,7 +70,7 @@ fn what_follows_the_options_in_help_fits_80_columns() {
 fn commands_take_limits_and_drawing_commands_the_sea() {
     for command in [
         "run", "render", "gallery", "profile", "bench", "verify", "fft", "filter", "field",
-        "kernel", "info", "presets",
+        "points", "kernel", "info", "presets",
     ] {
         assert!(seaway(&format!("{command} --help")).stdout.contains("--limits"), "{command}");
     }

@@ -25,7 +25,7 @@ fn highest_m(sea: &cpu::Moment, eye_m: [f64; 2], spacing_m: f64) -> f64 {
         // Vogel 1979: evenly over the disc.
         let (turn, away_m) = (f64::from(i) * 2.399_963, (f64::from(i) / 149.0).sqrt());
         let position_m = [eye_m[0] + away_m * turn.cos(), eye_m[1] + away_m * turn.sin()];
-        sea.surface_at(Point { position_m, footprint_m: spacing_m }).height_m
+        sea.surface_at(Point { position_m, footprint_m: spacing_m, ..Point::default() }).height_m
     });
     heights.fold(f64::MIN, f64::max)
 }
@@ -65,7 +65,9 @@ fn eyes_and_walkers_stay_above_the_drawn_storm() {
         let sea = twin.at(time_s);
         let height_m = EyeLevel::OverStillWater.height_m(LOW_M, &water);
         assert!(height_m >= LOW_M, "lowered");
-        let below_m = sea.surface_at(Point { position_m: eye_m, footprint_m: spacing_m }).height_m;
+        let below_m = sea
+            .surface_at(Point { position_m: eye_m, footprint_m: spacing_m, ..Point::default() })
+            .height_m;
         let lacking_m = below_m + CLEARANCE_M - height_m;
         at_most(lacking_m, allowed_m(hs_m), "of the clearance over the water below");
         // Between points 0.5 m apart, half of the clearance is the water's: a slope of 0.7.

@@ -103,12 +103,13 @@ fn the_gpu_agrees_with_double_precision() {
             near(got.height_m, twin.height_m, 1e-3 + 1e-3 * hs_m, "height");
             // Ripples turn the normal within millimetres, so the rest is compared where the GPU found
             // the water: what is left are the 16 bits of the maps.
-            let [dx, _, dz] = moment.sea().displacement(got.at_rest_m, point.footprint_m);
-            for (i, moved_m) in [dx, dz].into_iter().enumerate() {
-                let position_m = got.at_rest_m[i] + moved_m;
-                near(position_m, point.position_m[i], 1e-3 + 1e-3 * hs_m, "position");
+            let water = Point { is_at_rest: true, position_m: got.at_rest_m, ..*point };
+            let expected = moment.surface_at(water);
+            for i in 0..2 {
+                for position_m in [expected.position_m[i], got.position_m[i]] {
+                    near(position_m, point.position_m[i], 1e-3 + 1e-3 * hs_m, "position");
+                }
             }
-            let expected = moment.surface_of(got.at_rest_m, point.footprint_m);
             near(got.jacobian, expected.jacobian, 4e-3, "J");
             for i in 0..3 {
                 let compressed = 1.0 / expected.jacobian;
@@ -118,6 +119,33 @@ fn the_gpu_agrees_with_double_precision() {
             }
         }
     }
+}
+
+/// Water is followed from its rest to where the waves have carried it.
+#[test]
+fn the_gpu_follows_water() {
+    let context = context();
+    let options = options(128);
+    let ocean = ocean(&context, &steep_storm(), options);
+    let mut queries = queries(&context, &ocean, QueryOptions::default());
+    let rests = places(500, [40_000.0, -70_000.0], 700.0).into_iter();
+    let points: Vec<_> = rests.map(|point| Point::of_water(point.position_m)).collect();
+    let request = ask(&context, &mut queries, &ocean, DRAWN, &points).unwrap();
+    let answer = wait(&context, request);
+    let moment = cpu::Queries::new(ocean.spectrum().clone(), &options).at(TIME_S);
+    let within_m = 1e-3 + 1e-3 * ocean.spectrum().significant_wave_height_m();
+    let mut farthest_m = 0.0_f64;
+    for (got, point) in answer.points.iter().zip(&points) {
+        let expected = moment.surface_at(*point);
+        near(got.height_m, expected.height_m, within_m, "height");
+        for i in 0..2 {
+            near(got.at_rest_m[i], point.position_m[i], 1e-3, "rest");
+            near(got.position_m[i], expected.position_m[i], within_m, "position");
+            farthest_m = farthest_m.max((got.position_m[i] - got.at_rest_m[i]).abs());
+        }
+        assert!(got.is_solved() && expected.is_solved());
+    }
+    at_least(farthest_m, 1.0, "the largest displacement");
 }
 
 /// The vertices of the mesh within 50 m of the eye, as they are drawn but for the earth's curve: asked
@@ -177,6 +205,7 @@ fn drawn_vertices_lie_on_the_surface_that_is_found() {
             .map(|(at, spacing_m, _)| Point {
                 position_m: [anchor_m[0] + f64::from(at.x), anchor_m[1] + f64::from(at.z)],
                 footprint_m: (*spacing_m).into(),
+                ..Point::default()
             })
             .collect();
 

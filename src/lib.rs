@@ -86,6 +86,8 @@ pub mod query;
 pub mod settings;
 pub mod shading;
 pub mod spectrum;
+#[cfg(feature = "spectrum-files")]
+pub mod spectrum_file;
 pub mod spray;
 #[cfg(feature = "profile")]
 mod text_table;

@@ -216,6 +216,7 @@ session! {
     }
     within {
         description = scene.description, [undone];
+        spectrum_file = scene.sea.recorded, [saved undone];
         time_rate = clock.rate, [undone];
         speed_mps = cameras.fly.speed_mps, [saved undone]
             sound(|speed| FlyCamera::SPEEDS_MPS.contains(speed));

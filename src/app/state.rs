@@ -11,8 +11,10 @@ use super::session::{Session, SessionField, SessionVisitor};
 use crate::app::platform::files::{self, Contents};
 use crate::settings::Settings;
 
-/// More than a session comes to.
-const MOST_BYTES: u64 = 1 << 20;
+/// More than a session comes to, with the spectra of [`SeaState::MOST_HOURS`].
+///
+/// [`SeaState::MOST_HOURS`]: crate::settings::SeaState::MOST_HOURS
+const MOST_BYTES: u64 = 8 << 20;
 
 /// The path of the state, or `None` where the system has no such folder.
 pub(super) fn path() -> Option<PathBuf> {

@@ -1,6 +1,8 @@
 //! The user's work without the window: keys and panels come here first, and commands that need a window or a
 //! device are returned. The program, the panels' tests and random actions share it.
 
+use std::sync::Arc;
+
 use egui::Id;
 
 use super::camera::BookmarkAct;
@@ -11,7 +13,8 @@ use super::ui::{Command, PresetCommand, WorkspaceData, overlay};
 use super::undo::{Choices, Undo};
 use crate::app::platform::files;
 use crate::gpu::Capabilities;
-use crate::settings::{Preset, UserPreset, UserPresetError, UserPresets};
+use crate::settings::{Preset, SeaState, UserPreset, UserPresetError, UserPresets};
+use crate::spectrum_file;
 
 /// The session, its undo steps, the user's presets and messages.
 #[derive(Default)]
@@ -198,6 +201,41 @@ impl Workspace {
         self.session.scene = scene;
         self.messages.say(format!("Saved as {}", files::place(&path)));
         Ok(())
+    }
+
+    /// Replaces the waves by those of the spectrum file `name`; `files` returns the contents of files by their
+    /// names. A file that cannot be used is reported, and the sea stays as it is.
+    pub fn open_spectrum_file(&mut self, name: &str, files: &dyn Fn(&str) -> Option<Vec<u8>>) {
+        let (record, notes) = match spectrum_file::read(name, files) {
+            Ok(read) => read,
+            Err(error) => return self.messages.warn(error.to_string()),
+        };
+        let count = record.spectra().len();
+        let record = Arc::new(record.around_the_highest(SeaState::MOST_HOURS));
+        if self.session.scene.sea.recorded.as_ref() == Some(&record) {
+            // The five files of a buoy come one by one.
+            return;
+        }
+        let before = Choices::of(&self.session);
+        let sea = &mut self.session.scene.sea;
+        sea.use_record(Arc::clone(&record));
+        let spectrum = record.at_hour(sea.record_hour);
+        let summary = spectrum.summary();
+        let time = spectrum.time_unix_s.map(spectrum_file::iso_time).unwrap_or_default();
+        self.undo.record(before, &self.session, None);
+        self.messages.say(format!(
+            "The sea is that of {name}, {time}: Hs {:.1} m, Tp {:.1} s. Ctrl+Z returns to the other.",
+            summary.significant_wave_height_m, summary.peak_period_s
+        ));
+        if count > record.spectra().len() {
+            self.messages.say(format!(
+                "{} of {count} times are kept, around the highest sea.",
+                record.spectra().len()
+            ));
+        }
+        for note in notes.into_iter().take(3) {
+            self.messages.warn(note);
+        }
     }
 
     fn look_for_presets(&mut self) {

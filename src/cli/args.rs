@@ -20,6 +20,11 @@ impl<S: Settings> Overrides<S> {
         self.0.iter().map(|(field, _)| *field)
     }
 
+    /// The given value of the setting named `name`.
+    pub fn value(&self, name: &str) -> Option<Value> {
+        self.0.iter().find(|(field, _)| field.name == name).map(|(_, value)| *value)
+    }
+
     pub fn apply(&self, settings: &mut S) -> Result<(), SettingError> {
         self.0.iter().try_for_each(|(field, value)| field.set(settings, *value))
     }

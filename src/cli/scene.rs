@@ -1,5 +1,8 @@
 //! The options of scene and quality, the same on every command that draws.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use crate::OceanError;
 use crate::eye::EyeLevel;
 use crate::fft::lab::{Algorithm, AlgorithmChoice};
@@ -12,6 +15,7 @@ use crate::settings::{
     Settings, UserPresetError, UserPresets, Value,
 };
 use crate::spectrum::SeaSummary;
+use crate::spectrum_file;
 use anyhow::anyhow;
 
 use super::args::{self, Overrides};
@@ -27,14 +31,59 @@ pub struct SeaArgs {
     /// file. The options below override it [default: breeze]
     #[arg(long, value_name = "NAME|FILE")]
     preset: Option<String>,
+    /// Wave spectra that a buoy measured or a model computed, in place of a spectrum model: NDBC (any of the
+    /// five files), WAVEWATCH III, SWAN, Spotter, or Seaway's CSV and JSON; .gz too. FILE#POINT selects a
+    /// point. Wind and depth are the file's, or follow from its waves; the options below override them
+    #[arg(long, value_name = "FILE", help_heading = SeaState::TITLE)]
+    spectrum_file: Option<PathBuf>,
+    /// Time of the spectrum file in UTC, as in 2019-02-10T05:40 [default: the time of its highest sea]
+    #[arg(
+        long,
+        value_name = "TIME",
+        value_parser = time,
+        conflicts_with = "record_hour",
+        help_heading = SeaState::TITLE
+    )]
+    spectrum_time: Option<i64>,
     #[command(flatten)]
     sea: Overrides<SeaState>,
 }
 
+/// Parses a time in UTC, to seconds since 1970.
+fn time(text: &str) -> Result<i64, String> {
+    spectrum_file::parse_time(text)
+        .ok_or_else(|| "expected a time as in 2019-02-10T05:40".to_owned())
+}
+
 impl SeaArgs {
-    /// The preset with the options applied to its sea.
+    /// The preset with the options applied to its sea, which has no other hours of a spectrum file than the
+    /// one that is drawn.
     pub fn resolve(&self) -> anyhow::Result<Preset> {
+        let mut scene = self.resolve_all_hours()?;
+        scene.sea.keep_hour();
+        Ok(scene)
+    }
+
+    /// The preset with the options applied to its sea, and all hours of a spectrum file.
+    fn resolve_all_hours(&self) -> anyhow::Result<Preset> {
         let mut scene = load(self.preset_name())?;
+        if let Some(path) = &self.spectrum_file {
+            let (record, notes) = spectrum_file::open(path)?;
+            for note in notes {
+                eprintln!("warning: {note}");
+            }
+            scene.sea.use_record(Arc::new(record));
+        }
+        if let Some(time_unix_s) = self.spectrum_time {
+            let record = scene.sea.recorded.as_ref();
+            let hour = record.ok_or_else(|| {
+                Usage("--spectrum-time has no effect without --spectrum-file".to_owned())
+            })?;
+            scene.sea.use_hour(hour.hour_of(time_unix_s)?);
+        }
+        if let Some(Value::Number(hour)) = self.sea.value("record_hour") {
+            scene.sea.use_hour(hour);
+        }
         self.sea.apply(&mut scene.sea)?;
         for field in self.sea.fields().filter(|field| !field.applies(&scene.sea)) {
             eprintln!("warning: --{} has no effect unless {}", field.flag(), field.condition);
@@ -42,7 +91,35 @@ impl SeaArgs {
         for warning in SeaSummary::of(&scene.sea).warnings() {
             eprintln!("warning: {warning}");
         }
+        if self.spectrum_file.is_some() {
+            self.report_record(&scene.sea);
+        }
         Ok(scene)
+    }
+
+    /// Reports the time, the wind and the depth of the sea that comes from a file.
+    fn report_record(&self, sea: &SeaState) {
+        let Some(record) = &sea.recorded else { return };
+        let spectrum = record.at_hour(sea.record_hour);
+        let station = if record.station().is_empty() { "unnamed" } else { record.station() };
+        let time = spectrum.time_unix_s.map(spectrum_file::iso_time);
+        let is_given = |name| self.sea.fields().any(|field| field.name == name);
+        let wind = match spectrum.wind {
+            _ if is_given("wind_speed_mps") => "as given",
+            Some(_) => "of the file",
+            None => "by the level of the short waves",
+        };
+        eprintln!(
+            "Spectrum: station {station} ({}), {} of {} times{}; wind {:.1} m/s towards {:.0} degrees \
+             ({wind}); depth {:.0} m",
+            record.source(),
+            record.hours().filter(|hour| *hour <= sea.record_hour).count().max(1),
+            record.spectra().len(),
+            time.map_or_else(String::new, |time| format!(", {time}")),
+            sea.wind_speed_mps,
+            sea.wind_direction_deg,
+            sea.depth_m,
+        );
     }
 
     pub fn preset_name(&self) -> &str {
@@ -121,7 +198,10 @@ pub struct SceneArgs {
 
 impl SceneArgs {
     pub fn resolve(&self) -> anyhow::Result<Preset> {
-        let mut scene = self.sea.resolve()?;
+        self.with_others(self.sea.resolve()?)
+    }
+
+    fn with_others(&self, mut scene: Preset) -> anyhow::Result<Preset> {
         self.others.apply(&mut scene)?;
         set_all(&mut scene.light, SUN, self.sun)?;
         set_all(&mut scene.camera, CAMERA, self.camera)?;
@@ -163,8 +243,10 @@ impl SceneArgs {
             || self.fov_deg.is_some()
             || self.sun.is_some()
             || self.others.fields().next().is_some()
+            || self.sea.spectrum_file.is_some()
             || self.sea.sea.fields().next().is_some();
-        given.then(|| Ok((self.preset_name().to_owned(), self.resolve()?))).transpose()
+        let resolve = || self.with_others(self.sea.resolve_all_hours()?);
+        given.then(|| Ok((self.preset_name().to_owned(), resolve()?))).transpose()
     }
 
     pub fn preset_name(&self) -> &str {

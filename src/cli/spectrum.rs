@@ -1,8 +1,16 @@
 //! `seaway spectrum`: oceanography's predictions for a sea state, as numbers and as curves. Needs no adapter.
 
-use crate::settings::Preset;
+use std::f64::consts::TAU;
+use std::path::{Path, PathBuf};
+
+use crate::measurement::{Subject, Theory};
+use crate::settings::{Preset, RecordedSea, RecordedSpectrum, RecordedSummary, SeaState};
 use crate::spectrum::wind::cox_munk_slope_variance;
-use crate::spectrum::{DirectionalSpectrum, InitialSpectrum, SeaSummary, WaveSystem};
+use crate::spectrum::{
+    DirectionalSpectrum, Dispersion, InitialSpectrum, SeaSummary, WaveSystem,
+    maximum_entropy_density,
+};
+use crate::spectrum_file;
 use serde::Serialize;
 
 use super::output;
@@ -22,12 +30,16 @@ Figures of the whole sea (keys of --format json):
                                     levels off beyond 14 m/s (Katzberg 2006)
   unresolved_mean_square_slope      the part of it that is too fine for the maps
                                     of the cascades and is drawn as roughness
+With --spectrum-file, the figures of the file stand beside those of the waves
+that this seed has drawn from it (key recorded), up to the file's last frequency.
 Curve: S(omega) in m2 s/rad, for all systems together, at frequencies in equal
 steps of ln omega.
 
 Examples:
   seaway spectrum --wind-speed-mps 12 --fetch-m 80000
-  seaway spectrum --preset crossing-seas --format csv > crossing.csv";
+  seaway spectrum --preset crossing-seas --format csv > crossing.csv
+  seaway spectrum --spectrum-file 41010.data_spec
+  seaway spectrum --preset storm --out storm --file-format swan";
 
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
@@ -35,6 +47,12 @@ pub struct Args {
     /// Output format; csv has the curve only
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+    /// Folder for the directional spectrum S(f, theta) of the sea as a file of --file-format
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Format of the file in --out
+    #[arg(long, value_enum, default_value_t = FileFormat::Csv, requires = "out")]
+    file_format: FileFormat,
     /// Number of points of the curve [2 to 100000]
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     points: u32,
@@ -54,10 +72,59 @@ enum Format {
     Csv,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum FileFormat {
+    /// Five files as NDBC publishes them for the last 45 days
+    NdbcRealtime,
+    /// Five files as in NDBC's archive
+    NdbcYearly,
+    /// Station spectra of WAVEWATCH III (ASCII)
+    Wavewatch,
+    /// Two-dimensional spectra of SWAN (ASCII)
+    Swan,
+    /// CSV of a Spotter
+    SpotterCsv,
+    /// JSON of a Spotter
+    SpotterJson,
+    /// A table of frequencies and directions
+    Csv,
+    /// The same as JSON
+    Json,
+}
+
+impl From<FileFormat> for spectrum_file::Format {
+    fn from(format: FileFormat) -> Self {
+        match format {
+            FileFormat::NdbcRealtime => Self::NdbcRealtime,
+            FileFormat::NdbcYearly => Self::NdbcYearly,
+            FileFormat::Wavewatch => Self::WaveWatch,
+            FileFormat::Swan => Self::Swan,
+            FileFormat::SpotterCsv => Self::SpotterCsv,
+            FileFormat::SpotterJson => Self::SpotterJson,
+            FileFormat::Csv => Self::Csv,
+            FileFormat::Json => Self::Json,
+        }
+    }
+}
+
+/// The figures of a spectrum file, and those of the waves that the seed has drawn from it.
+#[derive(Serialize)]
+struct RecordedRow {
+    station: String,
+    source: String,
+    time: Option<String>,
+    file: RecordedSummary,
+    drawn: RecordedSummary,
+    /// The standard error of the drawn wave height by chance.
+    drawn_height_error_m: f64,
+}
+
 /// The field names are the keys of the JSON output, which is stable.
 #[derive(Serialize)]
 struct Report {
     preset: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recorded: Option<RecordedRow>,
     significant_wave_height_m: f64,
     peak_period_s: f64,
     peak_wavelength_m: f64,
@@ -103,8 +170,12 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let [xx, zz, _] = initial.unresolved_slope_covariance();
     let displaced = initial.displaced_over_rest;
     let (omega_rad_per_s, s_m2_s_per_rad) = curve(&spectrum, args.points);
+    if let Some(folder) = &args.out {
+        write_file(folder, args.file_format.into(), &sea)?;
+    }
     let report = Report {
         preset: args.sea.preset_name().to_owned(),
+        recorded: recorded(&initial),
         significant_wave_height_m: summary.significant_wave_height_m,
         peak_period_s: summary.peak_period_s,
         peak_wavelength_m: summary.peak_wavelength_m,
@@ -127,6 +198,47 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
+/// Writes the directional spectrum of `sea`: up to 1 Hz in steps of 6%, or the spectrum file's own.
+fn write_file(folder: &Path, format: spectrum_file::Format, sea: &SeaState) -> anyhow::Result<()> {
+    const LAST_HZ: f64 = 1.0;
+    const STEP: f64 = 1.06;
+    let [first, _] = DirectionalSpectrum::of(sea).range_rad_per_m();
+    let first_hz = Dispersion::of(sea).omega_rad_per_s(first) / TAU;
+    let count = ((LAST_HZ / first_hz).ln() / STEP.ln()).max(2.0) as i32;
+    let frequencies_hz = (0..=count).map(|index| first_hz * STEP.powi(index)).collect();
+    let record = match &sea.recorded {
+        Some(record) => RecordedSea::clone(record),
+        None => RecordedSea::new(
+            "seaway".to_owned(),
+            "Seaway".to_owned(),
+            None,
+            vec![RecordedSpectrum::of(sea, frequencies_hz)],
+        )?,
+    };
+    output::make_folder(folder)?;
+    for (name, bytes) in spectrum_file::write(format, &record, &maximum_entropy_density) {
+        let path = folder.join(name);
+        output::write_encoded(&path, Ok(bytes))?;
+        eprintln!("Wrote {}", path.display());
+    }
+    Ok(())
+}
+
+fn recorded(initial: &InitialSpectrum) -> Option<RecordedRow> {
+    let record = initial.sea.recorded.as_ref()?;
+    let spectrum = record.at_hour(initial.sea.record_hour);
+    let drawn = initial.as_record(&spectrum.frequencies_hz).summary();
+    let theory = Theory::of(Subject::of(initial, &[]));
+    Some(RecordedRow {
+        station: record.station().to_owned(),
+        source: record.source().to_owned(),
+        time: spectrum.time_unix_s.map(spectrum_file::iso_time),
+        file: spectrum.summary(),
+        drawn,
+        drawn_height_error_m: 0.5 * theory.variance_error * drawn.significant_wave_height_m,
+    })
+}
+
 /// S(omega) in equal steps of ln omega: F(k) over d omega/d k.
 fn curve(spectrum: &DirectionalSpectrum, points: u32) -> (Vec<f64>, Vec<f64>) {
     let dispersion = &spectrum.dispersion;
@@ -145,7 +257,7 @@ fn systems(spectrum: &DirectionalSpectrum) -> Vec<SystemRow> {
     let row = |system: &WaveSystem| SystemRow {
         name: system.name,
         significant_wave_height_m: 4.0 * system.frequency.total_variance_m2().sqrt(),
-        peak_period_s: std::f64::consts::TAU / system.frequency.peak_rad_per_s(),
+        peak_period_s: TAU / system.frequency.peak_rad_per_s(),
         direction_deg: system.towards[1].atan2(system.towards[0]).to_degrees(),
     };
     spectrum.systems().iter().map(row).collect()
@@ -164,6 +276,24 @@ fn cascades(initial: &InitialSpectrum) -> Vec<CascadeRow> {
         }
     };
     initial.variance_m2.iter().enumerate().map(row).collect()
+}
+
+impl RecordedRow {
+    fn table(&self) -> Vec<Vec<String>> {
+        let row = |name: &str, summary: &RecordedSummary| {
+            vec![
+                name.to_owned(),
+                format!("{:.2}", summary.significant_wave_height_m),
+                format!("{:.2}", summary.peak_period_s),
+                format!("{:.0}", summary.direction_deg),
+                format!("{:.0}", summary.spread_deg),
+            ]
+        };
+        let headings = ["up to the last frequency", "Hs [m]", "Tp [s]", "to [deg]", "spread [deg]"];
+        let mut drawn = row("waves of this seed", &self.drawn);
+        drawn[1] += &format!(" +- {:.2}", self.drawn_height_error_m);
+        vec![headings.map(str::to_owned).to_vec(), row("spectrum file", &self.file), drawn]
+    }
 }
 
 impl Report {
@@ -196,6 +326,8 @@ impl Report {
                 format!("{:.5}", self.unresolved_mean_square_slope),
             ),
         ];
+        let recorded: Vec<Vec<String>> =
+            self.recorded.iter().flat_map(RecordedRow::table).collect();
         let headings = |names: &[&str]| vec![names.iter().map(|&name| name.to_owned()).collect()];
         let mut systems: Vec<Vec<String>> = headings(&["system", "Hs [m]", "Tp [s]", "to [deg]"]);
         systems.extend(self.systems.iter().map(|row| {
@@ -217,6 +349,8 @@ impl Report {
                 format!("{:.5}", row.mean_square_slope),
             ]
         }));
-        [&sea[..], &systems, &cascades].map(output::table).join("\n")
+        let tables: [&[Vec<String>]; 4] = [&sea, &recorded, &systems, &cascades];
+        let tables = tables.into_iter().filter(|table| !table.is_empty());
+        tables.map(output::table).collect::<Vec<_>>().join("\n")
     }
 }

@@ -351,6 +351,7 @@ fn stokes_drift_mps(
         return [0.0; 2];
     }
     let d_ln_k = libm::log(last / first) / f64::from(NODES);
+    let d_theta = TAU / f64::from(DIRECTIONS);
     let mut sum = [0.0; 2];
     for node in 0..NODES {
         let k = first * libm::exp(d_ln_k * (f64::from(node) + 0.5));
@@ -358,9 +359,9 @@ fn stokes_drift_mps(
         let tanh = libm::tanh(k * depth_m);
         let over_bottom = 0.5 * (1.0 + (tanh * tanh).recip());
         for direction in 0..DIRECTIONS {
-            let (z, x) = libm::sincos(TAU * f64::from(direction) / f64::from(DIRECTIONS));
-            let area = k * k * d_ln_k * TAU / f64::from(DIRECTIONS);
-            let speed = 2.0 * over_bottom * ring.omega_rad_per_s * k * ring.psi_m4(x, z) * area;
+            let (z, x) = libm::sincos(d_theta * f64::from(direction));
+            let variance = ring.psi_m4(x, z, d_theta) * k * k * d_ln_k * d_theta;
+            let speed = 2.0 * over_bottom * ring.omega_rad_per_s * k * variance;
             sum[0] += speed * x;
             sum[1] += speed * z;
         }

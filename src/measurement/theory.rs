@@ -119,7 +119,9 @@ impl Theory {
                 let bin = &mut scatter[bins.index_of(ring.omega_rad_per_s)];
                 for pair in pairs {
                     let [x, z] = cascade.wave_vector(*pair).map(|part| part / k);
-                    let ways = [ring.psi_m4(x, z), ring.psi_m4(-x, -z)].map(|psi| psi * dk * dk);
+                    let width_rad = dk / k;
+                    let ways =
+                        [[x, z], [-x, -z]].map(|[x, z]| ring.psi_m4(x, z, width_rad) * dk * dk);
                     let variance_m2 = ways[0] + ways[1];
                     bin.0.add(variance_m2);
                     bin.1 += 1;

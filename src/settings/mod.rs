@@ -27,6 +27,7 @@ mod light;
 #[cfg(feature = "presets")]
 mod preset;
 mod quality;
+mod recorded_sea;
 mod scenery;
 mod sea_state;
 pub mod table;
@@ -42,6 +43,10 @@ pub use light::Light;
 #[cfg(feature = "presets")]
 pub use preset::{Preset, PresetError};
 pub use quality::{Quality, QualityTier};
+pub use recorded_sea::{
+    RecordedDirections, RecordedSea, RecordedSeaError, RecordedSpectrum, RecordedSpreading,
+    RecordedSummary, RecordedWind,
+};
 pub use scenery::{Scenery, SeaBed};
 pub use sea_state::{SeaState, ShortWaves, SpectrumModel, SpreadingModel};
 pub use table::{Field, Kind, SettingError, Settings, Value};

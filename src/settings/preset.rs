@@ -6,9 +6,11 @@
 //! defaults, and messages report both.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::table::{Entry, Field, Kind, SettingError, Settings, Value};
 use super::{CameraPose, Clouds, Light, Scenery, SeaState};
+use crate::spectrum_file::{self, SpectrumFileError};
 
 /// Declares the groups of a scene, in the order of files: [`Preset`], its table of all their settings,
 /// and the form of its files. What walks over settings (command line, links, undo, saved state) walks
@@ -142,6 +144,14 @@ pub enum PresetError {
         /// The error of the parser, with the line.
         source: Box<toml::de::Error>,
     },
+    /// The spectrum file that the preset names cannot be used.
+    #[error("preset {path}: {source}")]
+    SpectrumFile {
+        /// The path of the preset.
+        path: String,
+        /// The error, with the file and the line.
+        source: Box<SpectrumFileError>,
+    },
     /// The file has an impossible version.
     #[error("preset {path}: version = {version} is not a whole number from 1")]
     Version {
@@ -178,7 +188,7 @@ macro_rules! shipped {
 
 impl Preset {
     /// The shipped presets, calmest first: name and TOML text.
-    pub const SHIPPED: [(&'static str, &'static str); 14] = shipped![
+    pub const SHIPPED: [(&'static str, &'static str); 18] = shipped![
         "mirror-calm-at-dawn",
         "calm",
         "reef-lagoon",
@@ -188,8 +198,12 @@ impl Preset {
         "long-swell",
         "trade-winds",
         "north-sea",
+        "opposing-seas",
+        "young-sea",
+        "hurricane-swell",
         "squall",
         "crossing-seas",
+        "measured-gale",
         "gale",
         "under-a-gale",
         "storm"
@@ -215,7 +229,7 @@ impl Preset {
         }
         let text = std::fs::read_to_string(path)
             .map_err(|source| PresetError::Read { path: name_or_path.to_owned(), source })?;
-        Self::parse(name_or_path, &text)
+        Self::parse(name_or_path, &with_spectrum_file(path, text)?)
     }
 
     /// Parses and checks the TOML of a preset; `path` is for messages.
@@ -288,6 +302,31 @@ impl Preset {
     pub fn to_versioned_toml(&self) -> String {
         format!("version = {}\n{}", Self::VERSION, self.to_toml())
     }
+}
+
+/// Replaces `spectrum_file` of the group sea in the text of a preset, a path from its folder, by the contents
+/// of that file. Settings that the file knows (wind, depth) and the preset does not name are the file's.
+fn with_spectrum_file(path: &Path, text: String) -> Result<String, PresetError> {
+    let Ok(mut table) = text.parse::<toml::Table>() else { return Ok(text) };
+    let sea = table.get_mut("sea").and_then(toml::Value::as_table_mut);
+    let Some((sea, toml::Value::String(file))) =
+        sea.and_then(|sea| sea.remove("spectrum_file").map(|file| (sea, file)))
+    else {
+        return Ok(text);
+    };
+    let folder = path.parent().unwrap_or_else(|| Path::new(""));
+    let (record, notes) = spectrum_file::open(&folder.join(&file)).map_err(|source| {
+        PresetError::SpectrumFile { path: path.display().to_string(), source: Box::new(source) }
+    })?;
+    for note in notes {
+        log::warn!("{note}");
+    }
+    let mut recorded = SeaState::default();
+    recorded.use_record(Arc::new(record));
+    let mut merged = toml::Table::try_from(&recorded).expect("plain data serialises");
+    merged.extend(std::mem::take(sea));
+    *sea = merged;
+    Ok(toml::to_string(&table).expect("a table that was parsed"))
 }
 
 /// Takes the settings that this version knows from `value`, the table `group` of a file of another version.

@@ -1,3 +1,6 @@
+use std::sync::Arc;
+
+use super::recorded_sea::{RecordedSea, RecordedSpreading};
 use super::table::settings;
 use crate::choice::choices;
 
@@ -58,9 +61,19 @@ impl SpectrumModel {
 }
 
 impl SeaState {
+    /// Returns whether a spectrum model is used, and `is_meant` of it: a recorded sea has its own waves.
+    fn is_modelled_as(&self, is_meant: impl Fn(SpectrumModel) -> bool) -> bool {
+        self.recorded.is_none() && is_meant(self.spectrum)
+    }
+
     /// Returns whether a spreading model is used, and `is_meant` of it: Phillips' spectrum has its own.
     fn spreads_as(&self, is_meant: impl Fn(SpreadingModel) -> bool) -> bool {
-        self.spectrum != SpectrumModel::Phillips && is_meant(self.spreading)
+        self.is_modelled_as(|model| model != SpectrumModel::Phillips) && is_meant(self.spreading)
+    }
+
+    /// Returns whether a record with several spectra is used.
+    fn is_a_series(&self) -> bool {
+        self.recorded.as_ref().is_some_and(|record| record.spectra().len() > 1)
     }
 }
 
@@ -73,21 +86,23 @@ settings! {
         wind_direction_deg: f64 = 30.0, "Wind direction" ["deg"], number (-360.0 ..= 360.0);
         /// Length of water over which the wind has blown.
         fetch_m: f64 = 140_000.0, "Fetch" ["m"], logarithmic (1_000.0 ..= 2_000_000.0),
-            if "the spectrum is jonswap, tma or elfouhaily" |sea| sea.spectrum.depends_on_fetch();
+            if "the spectrum is jonswap, tma or elfouhaily" |sea| sea.is_modelled_as(SpectrumModel::depends_on_fetch);
         /// Depth of the water; 1000 m or more is deep for all wind waves.
         depth_m: f64 = 1_000.0, "Depth" ["m"], logarithmic (2.0 ..= 5_000.0);
         /// Variance spectrum S(omega) of the waves.
-        spectrum: SpectrumModel = SpectrumModel::Jonswap, "Spectrum" [""], choice;
+        spectrum: SpectrumModel = SpectrumModel::Jonswap, "Spectrum" [""], choice,
+            if "no spectrum file is used" |sea| sea.recorded.is_none();
         /// JONSWAP's gamma: how much the spectral peak stands out (1 is Pierson-Moskowitz's shape).
         peak_enhancement: f64 = 3.3, "Peak enhancement" [""], number (1.0 ..= 10.0),
-            if "the spectrum is jonswap or tma" |sea| sea.spectrum.has_peak_enhancement();
+            if "the spectrum is jonswap or tma" |sea| sea.is_modelled_as(SpectrumModel::has_peak_enhancement);
         /// Peak period, at least 0.25 s; 0 derives it from wind and fetch.
-        peak_period_s: f64 = 0.0, "Peak period" ["s"], number (0.0 ..= 25.0);
-        /// Significant height of the wind sea, met to 1%; swells add to its variance. 0 derives it from wind and fetch.
+        peak_period_s: f64 = 0.0, "Peak period" ["s"], number (0.0 ..= 25.0),
+            if "no spectrum file is used" |sea| sea.recorded.is_none();
+        /// Significant height of the wind sea, met to 1%; swells add to its variance. 0 derives it from wind and fetch, or the file.
         significant_wave_height_m: f64 = 0.0, "Wave height Hs" ["m"], number (0.0 ..= 20.0);
         /// Model of how the waves spread in direction around the wind.
         spreading: SpreadingModel = SpreadingModel::Hasselmann, "Spreading" [""], choice,
-            if "the spectrum is not phillips" |sea| sea.spectrum != SpectrumModel::Phillips;
+            if "the spectrum is not phillips" |sea| sea.is_modelled_as(|model| model != SpectrumModel::Phillips);
         /// Exponent s of cos-2s spreading: larger is narrower.
         spreading_exponent: f64 = 8.0, "Spreading exponent" [""], number (0.0 ..= 75.0),
             if "the spreading is cos-2s" |sea| sea.spreads_as(|model| model == SpreadingModel::Cos2s);
@@ -120,6 +135,12 @@ settings! {
         /// Exponent s of the second swell's cos-2s spreading: larger is narrower.
         swell_2_spreading_exponent: f64 = 50.0, "2nd spreading" [""], number (1.0 ..= 200.0),
             if "the second swell's height is above 0" |sea| sea.swell_2_height_m > 0.0;
+        /// Hours after the first spectrum of the spectrum file at which its sea is drawn.
+        record_hour: f64 = 0.0, "Hour of the file" ["h"], number (0.0 ..= 10_000.0),
+            if "the spectrum file has several times" |sea| sea.is_a_series();
+        /// Distribution over directions that is drawn for the moments that a buoy measures.
+        recorded_spreading: RecordedSpreading = RecordedSpreading::MaximumEntropy, "Spreading of moments" [""], choice,
+            if "a spectrum file is used" |sea| sea.recorded.is_some();
         /// Horizontal displacement: 0 leaves sine waves, 1 sharpens crests as water does.
         choppiness: f64 = 1.0, "Choppiness" [""], number (0.0 ..= 1.6);
         /// Amount of foam, as a multiple of what is observed at this wind.
@@ -132,5 +153,9 @@ settings! {
         loop_period_s: f64 = 0.0, "Loop period" ["s"], number (0.0 ..= 3_600.0);
         /// Seed of the random waves: each seed is another sea with the same statistics.
         seed: u32 = 1, "Seed" [""], integer (0 ..= 4_294_967_295);
+        data {
+            /// The measured or modelled spectra of a spectrum file, in place of a spectrum model.
+            recorded: Option<Arc<RecordedSea>>
+        }
     }
 }

@@ -37,7 +37,8 @@ pub trait Settings: Default + Clone + PartialEq + 'static {
 /// kind;` under its help, which is one doc line. The kind is `number (MIN..=MAX)`, `logarithmic (MIN..=MAX)`,
 /// `integer (MIN..=MAX)`, `power_of_two (MIN..=MAX)`, `zero_or_power_of_two (MIN..=MAX)`, `multiple_of STEP
 /// (MIN..=MAX)`, `one_of [A, B, ..]`, `flag` or `choice`. A setting that does not always have an effect ends
-/// in `, if "the condition in words" |settings| condition`.
+/// in `, if "the condition in words" |settings| condition`. Data that are no single value, such as the
+/// contents of a file, follow the fields in `data { name: Type }`; their default is that of their type.
 macro_rules! settings {
     (
         $(#[$meta:meta])*
@@ -48,6 +49,7 @@ macro_rules! settings {
                 $kind:ident $($step:literal)? $([$($one:literal),*])? $(($min:literal ..= $max:literal))?
                 $(, if $condition:literal |$settings:ident| $applies:expr)? ;
             )*
+            $(data { $( #[doc = $data_help:literal] $data:ident : $data_type:ty ),* })?
         }
     ) => {
         $(#[$meta])*
@@ -55,11 +57,16 @@ macro_rules! settings {
         #[serde(default, deny_unknown_fields)]
         pub struct $name {
             $( #[doc = $help] pub $field: $type, )*
+            $($(
+                #[doc = $data_help]
+                #[serde(skip_serializing_if = "Option::is_none")]
+                pub $data: $data_type,
+            )*)?
         }
 
         impl Default for $name {
             fn default() -> Self {
-                Self { $( $field: $default, )* }
+                Self { $( $field: $default, )* $($( $data: Default::default(), )*)? }
             }
         }
 

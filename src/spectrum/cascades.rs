@@ -88,10 +88,6 @@ const TURN_RAD: f64 = FRAC_PI_2 * 0.381_966_011_250_105;
 /// [`Interpolation`]: super::Interpolation
 const FINEST_LAST_INDEX: f64 = 0.25;
 
-/// The lowest frequency that is carried, as a share of the peak's: below it
-/// exp(-1.25/0.6^4) leaves less than 1e-4 of the spectrum.
-const FIRST_OVER_PEAK: f64 = 0.6;
-
 /// The cascades of `sea`, coarsest first; `count` is taken as 1 to [`MAX_CASCADES`].
 ///
 /// Patch lengths and bands follow from the sea state alone, as if the grid had 128 points. A larger
@@ -101,8 +97,8 @@ const FIRST_OVER_PEAK: f64 = 0.6;
 /// the wind does not reshuffle the sea at every step.
 pub fn cascades(sea: &SeaState, count: u32, size: u32) -> Vec<Cascade> {
     let count = count.clamp(1, MAX_CASCADES) as usize;
-    let peak = WaveSystem::lowest_peak_rad_per_s(sea);
-    let longest = Dispersion::of(sea).wavenumber_rad_per_m(FIRST_OVER_PEAK * peak);
+    let lowest = WaveSystem::lowest_rad_per_s(sea);
+    let longest = Dispersion::of(sea).wavenumber_rad_per_m(lowest);
     let nyquist_index = 0.5 * f64::from(size);
     let finest_index = if size < 64 { nyquist_index } else { FINEST_LAST_INDEX * f64::from(size) };
 

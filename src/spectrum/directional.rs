@@ -2,8 +2,9 @@
 
 use super::frequency::integrate_log;
 use super::short_waves::Tail;
+use super::system::Part;
 use super::wind::SHORTEST_RAD_PER_M;
-use super::{Dispersion, Lobe, Orbits, WaveSystem};
+use super::{Dispersion, Orbits, WaveSystem};
 use crate::settings::SeaState;
 
 /// Psi(k) = F(k) D(theta; omega) / k, F(k) = S(omega) |d omega/d k|, summed over the systems of one
@@ -23,51 +24,36 @@ pub struct DirectionalSpectrum {
 
 /// The common properties of all wave vectors of one length.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ring {
+pub struct Ring<'a> {
     /// The frequency of its waves, in rad/s.
     pub omega_rad_per_s: f64,
-    parts: [Part; Ring::PARTS],
+    /// Parts whose densities are F(k)/k in m4, which is Psi without its spreading.
+    parts: [Part<'a>; Ring::PARTS],
 }
 
-/// The waves of one system on a ring.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Part {
-    /// F(k)/k in m4, which is Psi without its spreading.
-    density_m4: f64,
-    lobe: Lobe,
-    towards: [f64; 2],
-}
-
-impl Ring {
-    const PARTS: usize = 4;
+impl<'a> Ring<'a> {
+    /// Two of the wind sea or of a recorded one, one of each swell, and the short waves.
+    const PARTS: usize = 5;
 
     /// Psi in m4 for the wave vector towards (x, z), a unit vector.
-    pub fn psi_m4(&self, x: f64, z: f64) -> f64 {
-        self.parts().map(|part| part.psi_m4(x, z)).sum()
+    ///
+    /// For a sum over directions `width_rad` apart: the lobes of a recorded sea may be narrower than that,
+    /// and their mean over the width is returned. Those of models are wide.
+    pub fn psi_m4(&self, x: f64, z: f64, width_rad: f64) -> f64 {
+        self.parts().map(|part| part.density_towards(x, z, width_rad)).sum()
     }
 
     /// Psi in m4, for all directions together, times their k_i k_j over k^2: (xx, zz, xz).
     fn second_moments_m4(&self) -> [f64; 3] {
         let mut sum = [0.0; 3];
-        for Part { density_m4, lobe, towards: [x, z] } in self.parts() {
-            let along = 0.5 * (1.0 + lobe.mean_cos_2_theta());
-            let across = 1.0 - along;
-            sum[0] += density_m4 * (along * x * x + across * z * z);
-            sum[1] += density_m4 * (along * z * z + across * x * x);
-            sum[2] += density_m4 * (along - across) * x * z;
+        for part in self.parts() {
+            sum.iter_mut().zip(part.second_moments()).for_each(|(sum, moment)| *sum += moment);
         }
         sum
     }
 
-    fn parts(&self) -> impl Iterator<Item = &Part> {
-        self.parts.iter().filter(|part| part.density_m4 > 0.0)
-    }
-}
-
-impl Part {
-    fn psi_m4(&self, x: f64, z: f64) -> f64 {
-        let cos_theta = (x * self.towards[0] + z * self.towards[1]).clamp(-1.0, 1.0);
-        self.density_m4 * self.lobe.density(cos_theta)
+    fn parts(&self) -> impl Iterator<Item = &Part<'a>> {
+        self.parts.iter().filter(|part| part.density > 0.0)
     }
 }
 
@@ -91,7 +77,7 @@ impl DirectionalSpectrum {
         Self { dispersion, orbits, systems, tail, range_rad_per_m: [first, last] }
     }
 
-    /// The wind sea, and then the swells.
+    /// The wind sea or the recorded sea, and then the swells.
     pub fn systems(&self) -> &[WaveSystem] {
         &self.systems
     }
@@ -103,40 +89,38 @@ impl DirectionalSpectrum {
 
     /// The ring of wave vectors of length `k_rad_per_m`, which must be greater than 0. It has no waves
     /// beyond their range.
-    pub fn ring(&self, k_rad_per_m: f64) -> Ring {
+    pub fn ring(&self, k_rad_per_m: f64) -> Ring<'_> {
         let k = k_rad_per_m;
-        let nothing =
-            Part { density_m4: 0.0, lobe: Lobe::two_lobes(0.0, 1.0), towards: [1.0, 0.0] };
-        let mut parts = [nothing; Ring::PARTS];
+        let mut parts = [Part::NONE; Ring::PARTS];
         let omega_rad_per_s = self.dispersion.omega_rad_per_s(k);
         if k >= self.range_rad_per_m[1] {
             return Ring { omega_rad_per_s, parts };
         }
         let weight = self.tail.map_or(0.0, |tail| tail.weight(k));
-        for (index, (part, system)) in parts.iter_mut().zip(&self.systems).enumerate() {
+        let mut places = parts.iter_mut();
+        for (index, system) in self.systems.iter().enumerate() {
             let kept = if index == 0 { 1.0 - weight } else { 1.0 };
-            if kept > 0.0 {
-                let (density, lobe) = system.at(&self.dispersion, k);
-                *part = Part { density_m4: kept * density / k, lobe, towards: system.towards };
-            }
+            let waves = system.at(&self.dispersion, k).map(|part| part.times(kept / k));
+            let waves = waves.into_iter().filter(|part| part.density > 0.0);
+            waves.zip(places.by_ref()).for_each(|(part, place)| *place = part);
         }
         if let Some(tail) = self.tail.filter(|_| weight > 0.0) {
             let (density, lobe) = tail.at(k);
             let towards = self.systems[0].towards;
-            parts[Ring::PARTS - 1] = Part { density_m4: weight * density / k, lobe, towards };
+            parts[Ring::PARTS - 1] = Part::of_lobe(weight * density / k, lobe, towards);
         }
         Ring { omega_rad_per_s, parts }
     }
 
     /// F(k) in m3: the variance per wavenumber, of all directions together.
     pub fn density_m3(&self, k_rad_per_m: f64) -> f64 {
-        self.ring(k_rad_per_m).parts().map(|part| part.density_m4).sum::<f64>() * k_rad_per_m
+        self.ring(k_rad_per_m).parts().map(|part| part.density).sum::<f64>() * k_rad_per_m
     }
 
     /// Psi of one wave vector (kx, kz) in rad/m; 0 for the zero vector.
     pub fn psi_m4(&self, kx: f64, kz: f64) -> f64 {
         let k = (kx * kx + kz * kz).sqrt();
-        if k > 0.0 { self.ring(k).psi_m4(kx / k, kz / k) } else { 0.0 }
+        if k > 0.0 { self.ring(k).psi_m4(kx / k, kz / k, 0.0) } else { 0.0 }
     }
 
     /// Variance in m2 of the waves from one wavenumber to another.

@@ -18,9 +18,11 @@
 //! ```
 
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
 use super::Dispersion;
 use super::dispersion::GRAVITY_MPS2;
+use super::recorded::{Distribution, RecordedWaves};
 use super::wind::{SHORTEST_RAD_PER_M, SLOWEST_MPS, SLOWEST_RAD_PER_M, friction_velocity_mps};
 use crate::settings::{SeaState, SpectrumModel};
 
@@ -157,7 +159,7 @@ impl Elfouhaily {
 }
 
 /// The S(omega) of one system of waves.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FrequencySpectrum {
     shape: Shape,
     omega_p: f64,
@@ -165,7 +167,7 @@ pub struct FrequencySpectrum {
     scale: f64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Shape {
     Jonswap {
         alpha: f64,
@@ -180,6 +182,8 @@ enum Shape {
     Elfouhaily(Elfouhaily),
     /// A swell: a Gaussian around the peak, a tenth of it wide. The other waves have decayed on the way.
     Gaussian,
+    /// What a buoy measured, or a wave model computed.
+    Recorded(Arc<RecordedWaves>),
 }
 
 impl FrequencySpectrum {
@@ -190,12 +194,29 @@ impl FrequencySpectrum {
     /// Step of the integrals in ln omega: fifty to the width of JONSWAP's peak.
     const STEP: f64 = 0.0014;
 
+    /// The lowest frequency of a model's waves that is carried, as a share of the peak's: below it
+    /// exp(-1.25/0.6^4) leaves less than 1e-4 of the spectrum.
+    const FIRST_OVER_PEAK: f64 = 0.6;
+
     /// Standard deviation of a swell's frequencies over its peak.
     const SWELL_WIDTH: f64 = 0.1;
 
-    /// The spectrum of the wind sea of `sea`: its model, with the peak period and wave height of its
-    /// settings where they are given.
+    /// The spectrum of the wind sea of `sea`: its record or its model, with the peak period and wave height
+    /// of its settings where they are given.
     pub fn of(sea: &SeaState) -> Self {
+        let natural = match RecordedWaves::of(sea) {
+            Some(waves) => Self {
+                omega_p: waves.peak_rad_per_s(),
+                shape: Shape::Recorded(Arc::new(waves)),
+                scale: 1.0,
+            },
+            None => Self::of_model(sea),
+        };
+        let target = sea.significant_wave_height_m;
+        if target > 0.0 { natural.of_height(target) } else { natural }
+    }
+
+    fn of_model(sea: &SeaState) -> Self {
         let u = sea.wind_speed_mps;
         let natural_peak = match sea.spectrum {
             SpectrumModel::Jonswap | SpectrumModel::Tma => jonswap_peak(u, sea.fetch_m),
@@ -234,9 +255,7 @@ impl FrequencySpectrum {
             SpectrumModel::Phillips => (PHILLIPS_PEAK / FULLY_DEVELOPED).powi(4),
             _ => 1.0,
         };
-        let natural = Self { shape, omega_p, scale };
-        let target = sea.significant_wave_height_m;
-        if target > 0.0 { natural.of_height(target) } else { natural }
+        Self { shape, omega_p, scale }
     }
 
     /// The spectrum of a swell with a significant height and a peak period.
@@ -246,15 +265,17 @@ impl FrequencySpectrum {
     }
 
     fn of_height(self, height_m: f64) -> Self {
-        let more = height_m * height_m / (16.0 * self.total_variance_m2());
+        let natural_m2 = self.total_variance_m2();
+        // No factor makes waves of a record of flat water.
+        let more = if natural_m2 > 0.0 { height_m * height_m / (16.0 * natural_m2) } else { 1.0 };
         Self { scale: self.scale * more, ..self }
     }
 
     /// Returns S(omega) in m2 s/rad.
     pub fn density_m2_s(&self, omega: f64) -> f64 {
-        let deep = match self.shape {
-            Shape::Jonswap { alpha, gamma, .. } => jonswap_m2_s(omega, alpha, self.omega_p, gamma),
-            Shape::Phillips { smallest_m } => {
+        let deep = match &self.shape {
+            &Shape::Jonswap { alpha, gamma, .. } => jonswap_m2_s(omega, alpha, self.omega_p, gamma),
+            &Shape::Phillips { smallest_m } => {
                 let small = smallest_m * omega * omega / GRAVITY_MPS2;
                 jonswap_m2_s(omega, PIERSON_MOSKOWITZ_ALPHA, self.omega_p, 1.0)
                     * libm::exp(-small * small)
@@ -265,6 +286,7 @@ impl FrequencySpectrum {
                 let off = (omega - self.omega_p) / width;
                 if omega > 0.0 { libm::exp(-0.5 * off * off) / (width * TAU.sqrt()) } else { 0.0 }
             }
+            Shape::Recorded(waves) => waves.density_m2_s(omega),
         };
         let depth = match self.shape {
             Shape::Jonswap { tma_depth_m: Some(depth_m), .. } => {
@@ -273,6 +295,27 @@ impl FrequencySpectrum {
             _ => 1.0,
         };
         self.scale * deep * depth
+    }
+
+    /// The two parts of the S(omega) of a recorded sea in m2 s/rad, with their distributions over
+    /// directions; none for a model.
+    pub(super) fn recorded_at(&self, omega: f64) -> Option<[(f64, &Distribution); 2]> {
+        let Shape::Recorded(waves) = &self.shape else { return None };
+        Some(waves.at(omega).map(|(density, distribution)| (self.scale * density, distribution)))
+    }
+
+    /// The lowest frequency in rad/s that is carried.
+    pub(super) fn lowest_rad_per_s(&self) -> f64 {
+        match &self.shape {
+            Shape::Recorded(waves) => waves.lowest_rad_per_s(),
+            _ => Self::FIRST_OVER_PEAK * self.omega_p,
+        }
+    }
+
+    /// The frequency in rad/s up to which a record knows the waves; none for a model.
+    pub(super) fn last_recorded_rad_per_s(&self) -> Option<f64> {
+        let Shape::Recorded(waves) = &self.shape else { return None };
+        Some(waves.range_rad_per_s()[1])
     }
 
     /// JONSWAP's alpha, before any scaling to a wave height; None for spectra without one.
@@ -288,7 +331,8 @@ impl FrequencySpectrum {
     /// The frequencies in rad/s that hold all of the variance: the exponential leaves nothing
     /// below the first, and beyond the last omega^-5 leaves less than a millionth.
     pub fn range_rad_per_s(&self) -> [f64; 2] {
-        match self.shape {
+        match &self.shape {
+            Shape::Recorded(waves) => waves.range_rad_per_s(),
             Shape::Gaussian => [0.4, 1.6].map(|share| share * self.omega_p),
             Shape::Elfouhaily(spectrum) => {
                 let last = spectrum.dispersion.omega_rad_per_s(SHORTEST_RAD_PER_M);

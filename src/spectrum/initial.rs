@@ -187,22 +187,27 @@ impl InitialSpectrum {
         self.slopes[cascade].total()[3]
     }
 
+    /// The index of the wave vector at place `at` of a layer.
+    pub(super) fn wave_index(&self, at: usize) -> [i32; 2] {
+        let size = self.size as usize;
+        [at % size, at / size].map(|place| {
+            let index = place as i32;
+            if index < self.size as i32 / 2 { index } else { index - self.size as i32 }
+        })
+    }
+
     /// The divergence's variance of this realisation, over the whole patch and all time.
     pub(crate) fn drawn_divergence_variance(&self, cascade: usize) -> f64 {
         let points = self.size as usize * self.size as usize;
         let band = &self.cascades[cascade];
-        let signed = |index: usize| {
-            let index = index as i32;
-            if index < self.size as i32 / 2 { index } else { index - self.size as i32 }
-        };
         let waves = &self.h0[cascade * points..(cascade + 1) * points];
         waves
             .iter()
             .enumerate()
             .filter(|(_, h0)| **h0 != [0.0; 2])
             .map(|(at, h0)| {
-                let index = [at % self.size as usize, at / self.size as usize].map(signed);
-                let k_squared: f64 = band.wave_vector(index).iter().map(|k| k * k).sum();
+                let k_squared: f64 =
+                    band.wave_vector(self.wave_index(at)).iter().map(|k| k * k).sum();
                 let amplitude_squared: f64 = h0.iter().map(|part| f64::from(*part).powi(2)).sum();
                 2.0 * k_squared * self.orbits.ratio(k_squared.sqrt()).powi(2) * amplitude_squared
             })
@@ -282,7 +287,7 @@ impl Drawing<'_> {
                 for_each_mirror_image(i, j, |x, z| {
                     let towards = [x, z].map(|index| f64::from(index) / length);
                     let [towards_x, towards_z] = self.cascade.world_from_lattice(towards);
-                    let psi = ring.psi_m4(towards_x, towards_z);
+                    let psi = ring.psi_m4(towards_x, towards_z, length.recip());
                     let amplitude = 0.5 * dk * psi.sqrt();
                     let xi = normals(self.seed, self.index as u32, x, z);
                     let at = self.position(z) * self.size as usize + self.position(x);

@@ -145,7 +145,8 @@ fn the_lattice_holds_the_integral() {
                 for i in -63..64 {
                     let [x, z] = cascade.wave_vector([i, j]);
                     if cascade.contains((x * x + z * z).sqrt()) {
-                        sum += spectrum.psi_m4(x, z) * dk * dk;
+                        let k = x.hypot(z);
+                        sum += spectrum.ring(k).psi_m4(x / k, z / k, dk / k) * dk * dk;
                     }
                 }
             }

@@ -58,14 +58,18 @@ impl Tail {
         if sea.short_waves == ShortWaves::Model {
             return None;
         }
-        let omega_p = system.frequency.peak_rad_per_s();
-        let peak = dispersion.wavenumber_rad_per_m(omega_p);
-        let first_rad_per_m = FIRST_OVER_PEAK * peak;
-        let curvature = first_rad_per_m.powi(3) * system.at(dispersion, first_rad_per_m).0;
+        // A record ends where it ends, and the tail begins there.
+        let recorded = system.frequency.last_recorded_rad_per_s();
+        let peak = dispersion.wavenumber_rad_per_m(system.frequency.peak_rad_per_s());
+        let band = match recorded.map(|omega| dispersion.wavenumber_rad_per_m(omega)) {
+            Some(last) => [last; 2],
+            None => [FIRST_OVER_PEAK * peak, LAST_OVER_PEAK * peak],
+        };
+        let density = |k| system.at(dispersion, k).iter().map(|part| part.density).sum::<f64>();
         let mut tail = Self {
-            first_rad_per_m,
-            last_rad_per_m: (LAST_OVER_PEAK * peak).min(SHORTEST_RAD_PER_M),
-            curvature,
+            first_rad_per_m: band[0],
+            last_rad_per_m: band[1].min(SHORTEST_RAD_PER_M),
+            curvature: band[0].powi(3) * density(band[0]),
             fall: 0.0,
             ripples: 0.0,
             lobe: Lobe::two_lobes(0.0, sea.upwind_share),
@@ -74,11 +78,13 @@ impl Tail {
         let start = dispersion.wavenumber_rad_per_m(lowest);
         // The slopes of the long waves, along and across the wind.
         let mut long = [0.0; 2];
-        for (share, sign) in long.iter_mut().zip([1.0, -1.0]) {
+        for (axis, share) in long.iter_mut().enumerate() {
             *share = integrate_log(start, tail.last_rad_per_m, STEP, |k| {
-                let (density, lobe) = system.at(dispersion, k);
-                let kept = (1.0 - tail.weight(k)) * density * k * k;
-                kept * 0.5 * (1.0 + sign * lobe.mean_cos_2_theta())
+                let waves = system.at(dispersion, k);
+                let waves = waves.iter().filter(|part| part.density > 0.0);
+                let slopes: f64 =
+                    waves.map(|part| part.along_and_across(system.towards)[axis]).sum();
+                (1.0 - tail.weight(k)) * k * k * slopes
             });
         }
         let measured = slope_variance_at_rest(cox_munk_slope_variance(sea), sea.choppiness);
@@ -99,6 +105,9 @@ impl Tail {
 
     /// The tail's share of the waves at `k`, from 0 to 1.
     pub(super) fn weight(&self, k: f64) -> f64 {
+        if self.first_rad_per_m >= self.last_rad_per_m {
+            return if k > self.last_rad_per_m { 1.0 } else { 0.0 };
+        }
         let span = libm::log(self.last_rad_per_m / self.first_rad_per_m);
         let t = (libm::log(k / self.first_rad_per_m) / span).clamp(0.0, 1.0);
         t * t * (3.0 - 2.0 * t)
@@ -124,7 +133,7 @@ impl Tail {
     }
 
     fn slope_variance(&self) -> f64 {
-        integrate_log(self.first_rad_per_m, SHORTEST_RAD_PER_M, STEP, |k| {
+        integrate_log(self.first_rad_per_m.next_up(), SHORTEST_RAD_PER_M, STEP, |k| {
             self.weight(k) * self.curvature_at(k) / k
         })
     }
@@ -352,7 +361,7 @@ mod tests {
                 let (mut along, mut across) = (0.0, 0.0);
                 for step in 0..360 {
                     let theta = f64::from(step).to_radians();
-                    let psi = ring.psi_m4((wind + theta).cos(), (wind + theta).sin());
+                    let psi = ring.psi_m4((wind + theta).cos(), (wind + theta).sin(), 0.0);
                     along += psi * theta.cos().powi(2);
                     across += psi * theta.sin().powi(2);
                 }

@@ -51,7 +51,7 @@ impl SlopeCovariance {
             let widened = spectrum.orbits.ratio(k).powi(2);
             for &[x, z] in &directions {
                 // Both ends of the diameter; the area element is k dk dtheta = k^2 dlnk dtheta.
-                let both = ring.psi_m4(x, z) + ring.psi_m4(-x, -z);
+                let both = ring.psi_m4(x, z, d_theta) + ring.psi_m4(-x, -z, d_theta);
                 let weight = both * k * k * d_ln_k * d_theta * k * k;
                 let share = [weight * x * x, weight * z * z, weight * x * z, weight * widened];
                 add(&mut total, share, 1.0);

@@ -223,6 +223,10 @@ impl Shape {
 }
 
 impl Lobe {
+    /// The same density in all directions.
+    pub(super) const EVEN: Self =
+        Self { shape: Shape::TwoLobes { delta: 0.0 }, blended: None, upwind_share: 1.0 };
+
     /// The lobe Q(s) |cos(theta/2)|^(2s) without changes.
     pub fn cos_2s(s: f64) -> Self {
         Self { shape: Shape::cos_2s(s), blended: None, upwind_share: 1.0 }
@@ -418,7 +422,7 @@ mod tests {
     fn a_squall_is_not_round() {
         let squall = Preset::load("squall").unwrap().sea;
         let sea = SeaState { upwind_share: 1.0, ..squall };
-        let system = crate::spectrum::WaveSystem::of(&sea)[0];
+        let system = &crate::spectrum::WaveSystem::of(&sea)[0];
         let omega = 2.0 * system.frequency.peak_rad_per_s();
         let mean = integral(&lobe(&system.spreading, omega), f64::cos);
         // By numerical integration of sech^2(0.96 theta).

@@ -178,6 +178,8 @@ impl FullyDevelopedWarning {
     /// Returns the warning where height and period follow from the growth laws and exceed a developed sea.
     fn of(sea: &SeaState) -> Option<Self> {
         let grows = match sea.spectrum {
+            // A record is no law.
+            _ if sea.recorded.is_some() => false,
             SpectrumModel::Jonswap | SpectrumModel::Tma => true,
             // Elfouhaily et al. end at full development; other models start there.
             SpectrumModel::PiersonMoskowitz
@@ -242,7 +244,7 @@ mod tests {
         let steep =
             SeaState { significant_wave_height_m: 5.0, peak_period_s: 5.0, ..deep(10.0, 1.0e5) };
         assert!(said(&steep).contains("the wind sea is 5.00 m high (Hs) and 39.0 m long"));
-        let sound = SeaState { significant_wave_height_m: 3.0, ..steep };
+        let sound = SeaState { significant_wave_height_m: 3.0, ..steep.clone() };
         assert_eq!(warning(&sound), None);
         let swell = SeaState { swell_height_m: 15.0, swell_period_s: 10.0, ..deep(10.0, 1.0e5) };
         assert!(said(&swell).contains("the swell is 15.00 m high"));

@@ -8,6 +8,7 @@ mod gallery;
 mod points;
 mod render;
 mod spectrum;
+mod spectrum_file;
 mod support;
 #[path = "../support/tone.rs"]
 mod tone_twin;

@@ -4,6 +4,7 @@ use super::{PanelData, note, overlay, rows, theme};
 use crate::app::session::Session;
 use crate::app::time::Clock;
 use crate::settings::{Preset, SeaState, Settings as _, beaufort, knots};
+use crate::spectrum_file;
 
 pub(super) fn show(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>) {
     let sea = &mut session.scene.sea;
@@ -41,6 +42,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>) {
         rows::rows(ui, sea, &swell.filter(is_swell).collect::<Vec<_>>());
     });
     rows::section(ui, "Spectrum and time", |ui| {
+        recorded(ui, sea);
         rows::rows(
             ui,
             sea,
@@ -75,4 +77,34 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>) {
             )
         });
     });
+}
+
+/// The spectrum file, if the sea comes from one.
+fn recorded(ui: &mut Ui, sea: &mut SeaState) {
+    let Some(record) = sea.recorded.clone() else {
+        note(ui, "Drop a file of measured wave spectra on the window to see its sea.");
+        return;
+    };
+    let spectrum = record.at_hour(sea.record_hour);
+    let summary = spectrum.summary();
+    let station = if record.station().is_empty() { "Spectrum file" } else { record.station() };
+    let time = spectrum.time_unix_s.map(|time| format!(", {}", spectrum_file::iso_time(time)));
+    note(ui, format!("{station} ({}){}", record.source(), time.unwrap_or_default()));
+    note(
+        ui,
+        format!(
+            "Hs {:.2} m, Tp {:.1} s, towards {:.0} deg, spread {:.0} deg",
+            summary.significant_wave_height_m,
+            summary.peak_period_s,
+            summary.direction_deg,
+            summary.spread_deg
+        ),
+    );
+    if rows::rows(ui, sea, &["record_hour"]) {
+        sea.use_hour(sea.record_hour);
+    }
+    rows::rows(ui, sea, &["recorded_spreading"]);
+    if ui.button("Remove the spectrum file").clicked() {
+        sea.recorded = None;
+    }
 }

@@ -53,7 +53,7 @@ impl Waves {
                     divergence_variance: widened
                         * k
                         * k
-                        * ring.psi_m4(x, z)
+                        * ring.psi_m4(x, z, d_theta)
                         * k
                         * k
                         * d_ln_k

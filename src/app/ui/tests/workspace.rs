@@ -1,5 +1,7 @@
 //! Panels and keys, from clicks to the session.
 
+use std::sync::Arc;
+
 use egui::{Modifiers, pos2};
 use egui_kittest::kittest::Queryable as _;
 use winit::keyboard::KeyCode;
@@ -13,7 +15,10 @@ use crate::app::input::{Action, Keyboard};
 use crate::app::session::DockTab;
 use crate::eye::{EyeLevel, Water};
 use crate::fft::lab::AlgorithmChoice;
-use crate::settings::{Preset, Quality, SeaState, Settings as _, SpectrumModel, SpreadingModel};
+use crate::settings::{
+    Preset, Quality, RecordedSea, RecordedSpectrum, SeaState, Settings as _, SpectrumModel,
+    SpreadingModel,
+};
 
 const LARGE: [f32; 2] = [1280.0, 1400.0];
 
@@ -397,6 +402,15 @@ fn panels_are_as_large_as_the_screen_suggests() {
     assert_eq!(bench.harness.ctx.zoom_factor(), 1.8);
 }
 
+/// A record of two spectra.
+fn two_hours() -> RecordedSea {
+    let gale = Preset::load("measured-gale").unwrap().sea.recorded.unwrap();
+    let spectrum = gale.spectra()[0].clone();
+    let later = spectrum.time_unix_s.map(|time| time + 3600);
+    let later = RecordedSpectrum { time_unix_s: later, ..spectrum.clone() };
+    RecordedSea::new("test".into(), "test".into(), None, vec![spectrum, later]).unwrap()
+}
+
 #[test]
 fn every_setting_is_in_a_panel() {
     rows::OPENS_SECTIONS.set(true);
@@ -404,11 +418,18 @@ fn every_setting_is_in_a_panel() {
     let sea = &mut bench.world().workspace.session.scene.sea;
     (sea.spectrum, sea.spreading) = (SpectrumModel::Jonswap, SpreadingModel::Cos2s);
     (sea.swell_height_m, sea.swell_2_height_m) = (1.0, 1.0);
-    bench.settle();
     let scene = Preset::FIELDS.iter().map(|field| field.entry());
-    for entry in scene.chain(Quality::FIELDS.iter().map(|field| field.entry())) {
-        let mut rows = bench.harness.query_all_by_label(entry.label);
-        assert!(rows.next().is_some(), "{} is in no panel", entry.name);
+    let mut missing: Vec<_> =
+        scene.chain(Quality::FIELDS.iter().map(|field| field.entry())).collect();
+    for is_recorded in [false, true] {
+        if is_recorded {
+            let sea = &mut bench.world().workspace.session.scene.sea;
+            sea.use_record(Arc::new(two_hours()));
+        }
+        bench.settle();
+        missing.retain(|entry| bench.harness.query_all_by_label(entry.label).next().is_none());
     }
+    let names: Vec<_> = missing.iter().map(|entry| entry.name).collect();
+    assert!(names.is_empty(), "{names:?} are in no panel");
     rows::OPENS_SECTIONS.set(false);
 }

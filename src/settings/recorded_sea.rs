@@ -1,0 +1,526 @@
+//! A recorded sea: the directional spectra that a buoy measured, or a wave model computed, at one place.
+
+use std::f64::consts::TAU;
+
+use crate::choice::choices;
+
+choices! {
+    /// The distribution over directions that is drawn for the moments of a buoy.
+    #[non_exhaustive]
+    pub enum RecordedSpreading {
+        /// The distribution of greatest entropy with all four moments (Lygre and Krogstad 1986).
+        MaximumEntropy = "maximum-entropy",
+        /// cos-2s around the mean direction, with the first two moments only.
+        Cos2s = "cos-2s",
+    }
+}
+
+/// The spectra of one place, in ascending order of time.
+///
+/// Directions are those towards which waves and wind go, from +X (east) towards +Z (south): a swell that
+/// comes from the north-west goes towards 45 degrees.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "UncheckedSea", deny_unknown_fields)]
+pub struct RecordedSea {
+    station: String,
+    source: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position_deg: Option<[f64; 2]>,
+    spectra: Vec<RecordedSpectrum>,
+}
+
+/// A record before [`RecordedSea::new`] has checked it.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UncheckedSea {
+    #[serde(default)]
+    station: String,
+    #[serde(default)]
+    source: String,
+    #[serde(default)]
+    position_deg: Option<[f64; 2]>,
+    spectra: Vec<RecordedSpectrum>,
+}
+
+/// The spectrum of one time.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedSpectrum {
+    /// Seconds since 1970-01-01 00:00 UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_unix_s: Option<i64>,
+    /// Depth of the water in metres.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth_m: Option<f64>,
+    /// Ascending frequencies in Hz, at least two.
+    pub frequencies_hz: Vec<f64>,
+    /// The one-sided spectrum S(f) of all directions at each frequency, in m2/Hz.
+    pub density_m2_per_hz: Vec<f64>,
+    /// The wind at 10 m.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wind: Option<RecordedWind>,
+    /// The distribution over directions at each frequency.
+    pub directions: RecordedDirections,
+}
+
+/// The wind at 10 m above the water.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedWind {
+    /// Speed in m/s.
+    pub speed_mps: f64,
+    /// Direction towards which it blows, in degrees from +X towards +Z.
+    pub towards_deg: f64,
+}
+
+/// The distribution over directions at each frequency.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum RecordedDirections {
+    /// The means (a1, b1, a2, b2) of cos theta, sin theta, cos 2 theta and sin 2 theta.
+    Moments(Vec<[f64; 4]>),
+    /// The density over directions.
+    Table {
+        /// The directions in radians, ascending from at least 0 to below 2 pi.
+        towards_rad: Vec<f64>,
+        /// D at each frequency and direction, in 1/rad. It integrates to one.
+        density_per_rad: Vec<Vec<f64>>,
+    },
+}
+
+impl RecordedDirections {
+    /// The part of the circle in radians that each of some ascending directions stands for: half of the way
+    /// to both of its neighbours, which makes a weighted sum the periodic trapezoidal rule.
+    pub fn widths_rad(towards_rad: &[f64]) -> impl Iterator<Item = f64> + '_ {
+        let count = towards_rad.len();
+        (0..count).map(move |index| {
+            let before = towards_rad[(index + count - 1) % count];
+            let after = towards_rad[(index + 1) % count];
+            if count <= 2 { TAU / count as f64 } else { 0.5 * (after - before).rem_euclid(TAU) }
+        })
+    }
+
+    /// The means of cos theta, sin theta, cos 2 theta and sin 2 theta of a table, by
+    /// [`RecordedDirections::widths_rad`].
+    pub fn table_moments(towards_rad: &[f64], density: &[f64]) -> [f64; 4] {
+        let mut sums = [0.0; 5];
+        for ((theta, width), density) in
+            towards_rad.iter().zip(Self::widths_rad(towards_rad)).zip(density)
+        {
+            let weight = width * density;
+            let (sin, cos) = libm::sincos(*theta);
+            let terms = [1.0, cos, sin, cos * cos - sin * sin, 2.0 * sin * cos];
+            sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += weight * term);
+        }
+        let [total, a1, b1, a2, b2] = sums;
+        if total > 0.0 { [a1, b1, a2, b2].map(|moment| moment / total) } else { [0.0; 4] }
+    }
+}
+
+/// The figures of one recorded spectrum.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct RecordedSummary {
+    /// Hs = 4 sqrt(m0), in metres.
+    pub significant_wave_height_m: f64,
+    /// The period of the frequency with the largest density, in seconds.
+    pub peak_period_s: f64,
+    /// The mean direction towards which the waves run, in degrees from +X towards +Z.
+    pub direction_deg: f64,
+    /// The directional spread sqrt(2 (1 - r1)) in degrees (Kuik, van Vledder and Holthuijsen 1988).
+    pub spread_deg: f64,
+}
+
+/// The reason why a record is none.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("spectrum {}{}: {what}", index + 1, of(station))]
+pub struct RecordedSeaError {
+    /// The name of the station.
+    station: String,
+    /// The place of the spectrum in the record.
+    index: usize,
+    /// What is wrong with it, and what was expected.
+    what: String,
+}
+
+fn of(station: &str) -> String {
+    if station.is_empty() { String::new() } else { format!(" of {station}") }
+}
+
+impl TryFrom<UncheckedSea> for RecordedSea {
+    type Error = RecordedSeaError;
+
+    fn try_from(sea: UncheckedSea) -> Result<Self, RecordedSeaError> {
+        Self::new(sea.station, sea.source, sea.position_deg, sea.spectra)
+    }
+}
+
+impl RecordedSea {
+    /// The highest sea that is taken for one, in metres of Hs; the highest ever measured is 19 m (WMO 2016).
+    pub const HIGHEST_M: f64 = 40.0;
+
+    /// A record of `station`, from `source`, at (latitude, longitude) in degrees; `spectra` are sorted by
+    /// their time.
+    ///
+    /// # Errors
+    /// [`RecordedSeaError`] where there is no spectrum, or one with impossible numbers.
+    pub fn new(
+        station: String,
+        source: String,
+        position_deg: Option<[f64; 2]>,
+        mut spectra: Vec<RecordedSpectrum>,
+    ) -> Result<Self, RecordedSeaError> {
+        let wrong = |index, what| RecordedSeaError { station: station.clone(), index, what };
+        if spectra.is_empty() {
+            return Err(wrong(0, "the record has no spectrum".to_owned()));
+        }
+        for (index, spectrum) in spectra.iter().enumerate() {
+            spectrum.check().map_err(|what| wrong(index, what))?;
+        }
+        spectra.sort_by_key(|spectrum| spectrum.time_unix_s);
+        Ok(Self { station, source, position_deg, spectra })
+    }
+
+    /// The name of the station; empty where the file has none.
+    pub fn station(&self) -> &str {
+        &self.station
+    }
+
+    /// The format or the publisher of the record.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Latitude and longitude in degrees.
+    pub fn position_deg(&self) -> Option<[f64; 2]> {
+        self.position_deg
+    }
+
+    /// The spectra in ascending order of time, at least one.
+    pub fn spectra(&self) -> &[RecordedSpectrum] {
+        &self.spectra
+    }
+
+    /// The hours of each spectrum after the first; spectra without a time are an hour apart.
+    pub fn hours(&self) -> impl Iterator<Item = f64> + '_ {
+        let first = self.spectra[0].time_unix_s;
+        self.spectra.iter().enumerate().map(move |(index, spectrum)| {
+            match (first, spectrum.time_unix_s) {
+                (Some(first), Some(time)) => (time - first) as f64 / 3600.0,
+                _ => index as f64,
+            }
+        })
+    }
+
+    /// The spectrum `hour` hours after the first. Between two spectra, variance and moments are linear;
+    /// before the first and after the last, the sea is as it was then.
+    pub fn at_hour(&self, hour: f64) -> RecordedSpectrum {
+        let hours: Vec<f64> = self.hours().collect();
+        let next = hours.partition_point(|&recorded| recorded <= hour);
+        if next == 0 || next == hours.len() {
+            return self.spectra[next.saturating_sub(1)].clone();
+        }
+        let t = (hour - hours[next - 1]) / (hours[next] - hours[next - 1]);
+        self.spectra[next - 1].mixed(&self.spectra[next], t)
+    }
+
+    /// The hours from the first spectrum to a time in seconds since 1970.
+    ///
+    /// # Errors
+    /// [`RecordedSeaError`] where the record does not reach to that time, or has no times.
+    pub fn hour_of(&self, time_unix_s: i64) -> Result<f64, RecordedSeaError> {
+        let ends = [0, self.spectra.len() - 1].map(|index| self.spectra[index].time_unix_s);
+        let wrong = |what: &str| RecordedSeaError {
+            station: self.station.clone(),
+            index: 0,
+            what: what.to_owned(),
+        };
+        match ends {
+            [Some(first), Some(last)] if (first..=last).contains(&time_unix_s) => {
+                Ok((time_unix_s - first) as f64 / 3600.0)
+            }
+            [Some(first), Some(last)] => {
+                let hours = (last - first) as f64 / 3600.0;
+                let off = (time_unix_s - first) as f64 / 3600.0;
+                Err(wrong(&format!(
+                    "the record holds {hours:.1} hours from there on, and the time is {off:+.1} hours \
+                     from there"
+                )))
+            }
+            _ => Err(wrong("the record has no times")),
+        }
+    }
+
+    /// The same record with at most `count` spectra around that of the highest sea.
+    pub fn around_the_highest(mut self, count: usize) -> Self {
+        let heights = self.spectra.iter().map(RecordedSpectrum::variance_m2).enumerate();
+        let highest = heights.max_by(|(_, one), (_, other)| one.total_cmp(other));
+        let highest = highest.map_or(0, |(index, _)| index);
+        let most = self.spectra.len().saturating_sub(count);
+        let first = highest.saturating_sub(count / 2).min(most);
+        self.spectra.drain(..first);
+        self.spectra.truncate(count.max(1));
+        self
+    }
+
+    /// The same record with the spectrum of one hour alone.
+    pub fn only_hour(&self, hour: f64) -> Self {
+        Self { spectra: vec![self.at_hour(hour)], ..self.clone() }
+    }
+
+    /// The frequency in Hz below which every spectrum holds less than the share `invisible` of the variance
+    /// of the highest of them.
+    pub fn lowest_frequency_hz(&self, invisible: f64) -> f64 {
+        let highest = self.spectra.iter().map(RecordedSpectrum::variance_m2).fold(0.0, f64::max);
+        let lowest = |spectrum: &RecordedSpectrum| {
+            let mut sum = 0.0;
+            let frequencies = spectrum.frequencies_hz.windows(2);
+            let densities = spectrum.density_m2_per_hz.windows(2);
+            for (f, s) in frequencies.zip(densities) {
+                sum += 0.5 * (s[0] + s[1]) * (f[1] - f[0]);
+                if sum > invisible * highest {
+                    return f[0];
+                }
+            }
+            f64::INFINITY
+        };
+        let lowest = self.spectra.iter().map(lowest).fold(f64::INFINITY, f64::min);
+        if lowest.is_finite() { lowest } else { self.spectra[0].frequencies_hz[0] }
+    }
+}
+
+impl RecordedSpectrum {
+    /// Frequencies in Hz that waves of wind and swell have, with room.
+    const FREQUENCIES_HZ: [f64; 2] = [0.005, 10.0];
+
+    fn check(&self) -> Result<(), String> {
+        let count = self.frequencies_hz.len();
+        let [lowest, highest] = Self::FREQUENCIES_HZ;
+        if count < 2 {
+            return Err(format!("{count} frequencies are no spectrum; at least 2 are needed"));
+        }
+        if let Some(wrong) = self.frequencies_hz.iter().find(|hz| !(lowest..=highest).contains(*hz))
+        {
+            return Err(format!("a frequency of {wrong} Hz is not between {lowest} and {highest}"));
+        }
+        if let Some(pair) = self.frequencies_hz.windows(2).find(|pair| pair[0] >= pair[1]) {
+            return Err(format!("the frequencies do not ascend: {} Hz, then {}", pair[0], pair[1]));
+        }
+        if self.density_m2_per_hz.len() != count {
+            let found = self.density_m2_per_hz.len();
+            return Err(format!("{found} densities stand against {count} frequencies"));
+        }
+        let is_density = |density: &f64| density.is_finite() && *density >= 0.0;
+        if let Some(wrong) = self.density_m2_per_hz.iter().find(|density| !is_density(density)) {
+            return Err(format!("a density of {wrong} m2/Hz is not a number from 0"));
+        }
+        let height_m = 4.0 * self.variance_m2().sqrt();
+        if height_m > RecordedSea::HIGHEST_M {
+            return Err(format!(
+                "a sea of {height_m:.1} m (Hs) is higher than any: are its densities in m2/Hz?"
+            ));
+        }
+        match &self.directions {
+            RecordedDirections::Moments(moments) => {
+                if moments.len() != count {
+                    let found = moments.len();
+                    return Err(format!(
+                        "{found} sets of moments stand against {count} frequencies"
+                    ));
+                }
+                let is_mean = |mean: &f64| mean.abs() <= 1.0 + 1e-6;
+                if let Some(wrong) = moments.iter().flatten().find(|mean| !is_mean(mean)) {
+                    return Err(format!("a directional moment of {wrong} is not within -1 and 1"));
+                }
+            }
+            RecordedDirections::Table { towards_rad, density_per_rad } => {
+                let is_direction = |rad: &f64| (0.0..TAU).contains(rad);
+                let ascends = towards_rad.windows(2).all(|pair| pair[0] < pair[1]);
+                if towards_rad.len() < 3 || !ascends || !towards_rad.iter().all(is_direction) {
+                    return Err(
+                        "the directions are not three or more that ascend from 0 to below \
+                                2 pi"
+                            .to_owned(),
+                    );
+                }
+                let fits =
+                    |row: &Vec<f64>| row.len() == towards_rad.len() && row.iter().all(is_density);
+                if density_per_rad.len() != count || !density_per_rad.iter().all(fits) {
+                    return Err(format!(
+                        "the table over directions is not one of {count} frequencies by {} \
+                         directions of numbers from 0",
+                        towards_rad.len()
+                    ));
+                }
+                let integral = |row: &Vec<f64>| -> f64 {
+                    let widths = RecordedDirections::widths_rad(towards_rad);
+                    widths.zip(row).map(|(width, density)| width * density).sum()
+                };
+                let rows = density_per_rad.iter().map(integral);
+                if let Some(wrong) = rows.into_iter().find(|sum| (sum - 1.0).abs() > 0.01) {
+                    return Err(format!(
+                        "a row of the table over directions integrates to {wrong:.4} in place of 1: \
+                         are its densities per radian?"
+                    ));
+                }
+            }
+        }
+        if let Some(wrong) = self.depth_m.filter(|depth_m| !(depth_m.is_finite() && *depth_m > 0.0))
+        {
+            return Err(format!("a depth of {wrong} m is not one"));
+        }
+        let is_wind = |wind: &RecordedWind| {
+            (0.0..=120.0).contains(&wind.speed_mps) && wind.towards_deg.is_finite()
+        };
+        if let Some(wind) = self.wind.filter(|wind| !is_wind(wind)) {
+            return Err(format!("a wind of {} m/s is not one", wind.speed_mps));
+        }
+        Ok(())
+    }
+
+    /// The variance m0 in m2, with S(f) linear between its frequencies.
+    pub fn variance_m2(&self) -> f64 {
+        let frequencies = self.frequencies_hz.windows(2);
+        let densities = self.density_m2_per_hz.windows(2);
+        frequencies.zip(densities).map(|(f, s)| 0.5 * (s[0] + s[1]) * (f[1] - f[0])).sum()
+    }
+
+    /// The means (a1, b1, a2, b2) of cos theta, sin theta, cos 2 theta and sin 2 theta at each frequency.
+    pub fn moments(&self) -> Vec<[f64; 4]> {
+        (0..self.frequencies_hz.len()).map(|frequency| self.moments_at(frequency)).collect()
+    }
+
+    /// The means (a1, b1, a2, b2) of cos theta, sin theta, cos 2 theta and sin 2 theta at the frequency of
+    /// index `frequency`.
+    pub fn moments_at(&self, frequency: usize) -> [f64; 4] {
+        match &self.directions {
+            RecordedDirections::Moments(moments) => moments[frequency],
+            RecordedDirections::Table { towards_rad, density_per_rad } => {
+                RecordedDirections::table_moments(towards_rad, &density_per_rad[frequency])
+            }
+        }
+    }
+
+    /// The significant height, mean direction and spread of the whole spectrum.
+    pub fn summary(&self) -> RecordedSummary {
+        // The trapezoidal rule, for the variance and its moments alike.
+        let count = self.frequencies_hz.len();
+        let mut sums = [0.0; 3];
+        for index in 0..count {
+            let before = self.frequencies_hz[index.saturating_sub(1)];
+            let after = self.frequencies_hz[(index + 1).min(count - 1)];
+            let variance_m2 = 0.5 * (after - before) * self.density_m2_per_hz[index];
+            let [a1, b1, ..] = self.moments_at(index);
+            sums[0] += variance_m2;
+            sums[1] += variance_m2 * a1;
+            sums[2] += variance_m2 * b1;
+        }
+        let [variance_m2, a1, b1] = sums;
+        let r1 = if variance_m2 > 0.0 { a1.hypot(b1) / variance_m2 } else { 0.0 };
+        let peak = (0..count)
+            .max_by(|&one, &other| {
+                self.density_m2_per_hz[one].total_cmp(&self.density_m2_per_hz[other])
+            })
+            .unwrap_or(0);
+        RecordedSummary {
+            significant_wave_height_m: 4.0 * variance_m2.sqrt(),
+            peak_period_s: self.frequencies_hz[peak].recip(),
+            direction_deg: libm::atan2(b1, a1).to_degrees(),
+            spread_deg: (2.0 * (1.0 - r1).max(0.0)).sqrt().to_degrees(),
+        }
+    }
+
+    /// The mixture of this spectrum and the share `t` of another.
+    pub(crate) fn mixed(&self, other: &Self, t: f64) -> Self {
+        let mix = |one: f64, other: f64| (1.0 - t) * one + t * other;
+        let other = other.at_frequencies(&self.frequencies_hz);
+        let density: Vec<f64> = self
+            .density_m2_per_hz
+            .iter()
+            .zip(&other.density_m2_per_hz)
+            .map(|(one, other)| mix(*one, *other))
+            .collect();
+        // The share of the other's variance at each frequency.
+        let shares = density
+            .iter()
+            .zip(&other.density_m2_per_hz)
+            .map(|(sum, other)| if *sum > 0.0 { t * other / sum } else { t });
+        let directions = match (&self.directions, &other.directions) {
+            (RecordedDirections::Moments(one), RecordedDirections::Moments(other)) => {
+                let pairs = one.iter().zip(other).zip(shares);
+                let mixed = pairs.map(|((one, other), share)| {
+                    std::array::from_fn(|index| (1.0 - share) * one[index] + share * other[index])
+                });
+                RecordedDirections::Moments(mixed.collect())
+            }
+            (
+                RecordedDirections::Table { towards_rad, density_per_rad: one },
+                RecordedDirections::Table { towards_rad: same, density_per_rad: other },
+            ) if towards_rad == same => {
+                let rows = one.iter().zip(other).zip(shares).map(|((one, other), share)| {
+                    let values = one.iter().zip(other);
+                    values.map(|(one, other)| (1.0 - share) * one + share * other).collect()
+                });
+                RecordedDirections::Table {
+                    towards_rad: towards_rad.clone(),
+                    density_per_rad: rows.collect(),
+                }
+            }
+            (one, other) => {
+                if t < 0.5 {
+                    one.clone()
+                } else {
+                    other.clone()
+                }
+            }
+        };
+        Self {
+            time_unix_s: self.time_unix_s,
+            depth_m: self.depth_m,
+            wind: self.wind,
+            frequencies_hz: self.frequencies_hz.clone(),
+            density_m2_per_hz: density,
+            directions,
+        }
+    }
+
+    /// The same spectrum at other frequencies: linear, and nothing outside of its own.
+    fn at_frequencies(&self, frequencies_hz: &[f64]) -> Self {
+        if self.frequencies_hz == frequencies_hz {
+            return self.clone();
+        }
+        let last = self.frequencies_hz.len() - 1;
+        let places: Vec<(usize, f64, bool)> = frequencies_hz
+            .iter()
+            .map(|&hz| {
+                let next = self.frequencies_hz.partition_point(|&own| own < hz).clamp(1, last);
+                let [before, after] = [self.frequencies_hz[next - 1], self.frequencies_hz[next]];
+                let t = (hz - before) / (after - before);
+                (next, t.clamp(0.0, 1.0), (0.0..=1.0).contains(&t))
+            })
+            .collect();
+        let nearest = |next: usize, t: f64| if t < 0.5 { next - 1 } else { next };
+        let density = places.iter().map(|&(next, t, is_inside)| {
+            let [before, after] = [self.density_m2_per_hz[next - 1], self.density_m2_per_hz[next]];
+            if is_inside { (1.0 - t) * before + t * after } else { 0.0 }
+        });
+        let directions = match &self.directions {
+            RecordedDirections::Moments(moments) => RecordedDirections::Moments(
+                places.iter().map(|&(next, t, _)| moments[nearest(next, t)]).collect(),
+            ),
+            RecordedDirections::Table { towards_rad, density_per_rad } => {
+                let rows =
+                    places.iter().map(|&(next, t, _)| density_per_rad[nearest(next, t)].clone());
+                RecordedDirections::Table {
+                    towards_rad: towards_rad.clone(),
+                    density_per_rad: rows.collect(),
+                }
+            }
+        };
+        Self {
+            frequencies_hz: frequencies_hz.to_vec(),
+            density_m2_per_hz: density.collect(),
+            directions,
+            ..self.clone()
+        }
+    }
+}

@@ -1,0 +1,727 @@
+//! The waves of a recorded sea: a directional spectrum that a buoy measured or a wave model computed.
+//!
+//! S(omega) and every directional moment are linear between the frequencies of the record, because both
+//! distributions are drawn with their own share. There are no waves below the first frequency. Beyond the
+//! last one the short waves of this library go on (`short_waves.rs`).
+//!
+//! A buoy measures four moments of the distribution over directions at each frequency, and many
+//! distributions have them. [`RecordedSpreading`] chooses one: by default, the one with the greatest
+//! entropy (Lygre and Krogstad 1986).
+
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+use super::frequency::integrate_log;
+use super::wind::friction_velocity_mps;
+use super::{DirectionalSpectrum, GRAVITY_MPS2, InitialSpectrum, Lobe};
+use crate::settings::{
+    Kind, RecordedDirections, RecordedSea, RecordedSpectrum, RecordedSpreading, RecordedWind,
+    SeaState, Settings as _, Value,
+};
+
+/// S(omega) and D(theta; omega) at the frequencies of one record.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedWaves {
+    omega_rad_per_s: Vec<f64>,
+    density_m2_s: Vec<f64>,
+    distributions: Vec<Distribution>,
+    lowest_rad_per_s: f64,
+}
+
+impl RecordedWaves {
+    /// Waves that hold less than this share of the variance and are longer than all others are not
+    /// carried: noise at the first frequencies of a buoy would make the patches many times larger.
+    const INVISIBLE: f64 = 1e-3;
+
+    /// The recorded waves of `sea` at the hour that its settings select; none without a record.
+    pub fn of(sea: &SeaState) -> Option<Self> {
+        let record = sea.recorded.as_ref()?;
+        let spectrum = record.at_hour(sea.record_hour);
+        // Files round the density of the last frequencies to 0, where there are short waves all the same.
+        let last = spectrum.density_m2_per_hz.iter().rposition(|density| *density > 0.0);
+        let count = last.map_or(2, |last| last + 1).max(2);
+        let distribution = |index: usize| match &spectrum.directions {
+            RecordedDirections::Moments(moments) => match sea.recorded_spreading {
+                RecordedSpreading::MaximumEntropy => Distribution::maximum_entropy(moments[index]),
+                RecordedSpreading::Cos2s => Distribution::cos_2s(moments[index]),
+            },
+            RecordedDirections::Table { towards_rad, density_per_rad } => {
+                Distribution::table(towards_rad, &density_per_rad[index])
+            }
+        };
+        Some(Self {
+            omega_rad_per_s: spectrum.frequencies_hz[..count].iter().map(|hz| TAU * hz).collect(),
+            density_m2_s: spectrum.density_m2_per_hz[..count]
+                .iter()
+                .map(|density| density / TAU)
+                .collect(),
+            distributions: (0..count).map(distribution).collect(),
+            lowest_rad_per_s: TAU * record.lowest_frequency_hz(Self::INVISIBLE),
+        })
+    }
+
+    /// The frequency in rad/s below which all spectra of the record have next to no waves: it does not
+    /// change with the hour, so that the patches do not.
+    pub fn lowest_rad_per_s(&self) -> f64 {
+        self.lowest_rad_per_s
+    }
+
+    /// The frequencies in rad/s of the record.
+    pub fn omega_rad_per_s(&self) -> &[f64] {
+        &self.omega_rad_per_s
+    }
+
+    /// The first and the last frequency in rad/s.
+    pub fn range_rad_per_s(&self) -> [f64; 2] {
+        [self.omega_rad_per_s[0], self.omega_rad_per_s[self.omega_rad_per_s.len() - 1]]
+    }
+
+    /// The frequency in rad/s with the largest S(omega).
+    pub fn peak_rad_per_s(&self) -> f64 {
+        let largest = (0..self.density_m2_s.len())
+            .max_by(|&one, &other| self.density_m2_s[one].total_cmp(&self.density_m2_s[other]));
+        self.omega_rad_per_s[largest.unwrap_or(0)]
+    }
+
+    /// S(omega) in m2 s/rad.
+    pub fn density_m2_s(&self, omega: f64) -> f64 {
+        self.at(omega).iter().map(|(density, _)| density).sum()
+    }
+
+    /// The two shares of S(omega) in m2 s/rad, with their distributions.
+    pub(super) fn at(&self, omega: f64) -> [(f64, &Distribution); 2] {
+        let frequencies = &self.omega_rad_per_s;
+        let last = frequencies.len() - 1;
+        let next = frequencies.partition_point(|&recorded| recorded < omega).clamp(1, last);
+        let [before, after] = [frequencies[next - 1], frequencies[next]];
+        // A wavenumber at the very end may come back from the dispersion relation a rounding beyond it.
+        let t = (omega - before) / (after - before);
+        let is_inside = (-1e-9..=1.0 + 1e-9).contains(&t);
+        let t = t.clamp(0.0, 1.0);
+        [(next - 1, 1.0 - t), (next, t)].map(|(index, share)| {
+            let density = if is_inside { share * self.density_m2_s[index] } else { 0.0 };
+            (density, &self.distributions[index])
+        })
+    }
+
+    /// The integral of S(omega) from one frequency to another, in m2.
+    pub fn variance_m2(&self, first: f64, last: f64) -> f64 {
+        integrate_log(first, last, 0.0014, |omega| self.density_m2_s(omega))
+    }
+}
+
+impl InitialSpectrum {
+    /// The spectrum of this one realisation at the given ascending frequencies: the variance of its waves
+    /// between the middles to both neighbours, over the width, and the moments of their directions. So a
+    /// sea that was drawn can stand beside the record that it was drawn from.
+    ///
+    /// A lattice of wave vectors fills narrow rings unevenly: each density is the theoretical one times the
+    /// ratio of what was drawn to what the lattice holds on average.
+    pub fn as_record(&self, frequencies_hz: &[f64]) -> RecordedSpectrum {
+        let count = frequencies_hz.len();
+        let spectrum = DirectionalSpectrum::of(&self.sea);
+        let points = self.size as usize * self.size as usize;
+        let edge = |index: usize| 0.5 * (frequencies_hz[index - 1] + frequencies_hz[index]);
+        let edges: Vec<f64> = (1..count).map(edge).collect();
+        // The variance that was drawn and the mean over all seeds, and the sums of the moments.
+        let mut bins = vec![([0.0; 2], [0.0; 4]); count];
+        for (cascade, band) in self.cascades.iter().enumerate() {
+            let dk = band.dk_rad_per_m();
+            let layer = cascade * points..(cascade + 1) * points;
+            let waves = self.h0[layer.clone()].iter().zip(&self.omega[layer]).enumerate();
+            for (at, (h0, multiple)) in waves.filter(|(_, (h0, _))| **h0 != [0.0; 2]) {
+                let hz = self.clock.omega_rad_per_s(*multiple) / TAU;
+                let index = edges.partition_point(|edge| *edge < hz);
+                let [x, z] = band.wave_vector(self.wave_index(at));
+                let k = x.hypot(z);
+                let [x, z] = [x / k, z / k];
+                let variance_m2 = 2.0 * h0.iter().map(|part| f64::from(*part).powi(2)).sum::<f64>();
+                let (sums, moments) = &mut bins[index];
+                sums[0] += variance_m2;
+                sums[1] += spectrum.ring(k).psi_m4(x, z, dk / k) * dk * dk;
+                let terms = [x, z, x * x - z * z, 2.0 * x * z];
+                moments.iter_mut().zip(terms).for_each(|(sum, term)| *sum += variance_m2 * term);
+            }
+        }
+        let dispersion = &spectrum.dispersion;
+        let density = bins.iter().enumerate().map(|(index, ([drawn, mean], _))| {
+            let k = dispersion.wavenumber_rad_per_m(TAU * frequencies_hz[index]);
+            let expected = TAU * spectrum.density_m3(k) / dispersion.group_velocity_mps(k);
+            if *mean > 0.0 { drawn / mean * expected } else { 0.0 }
+        });
+        let moments = bins
+            .iter()
+            .map(|([drawn, _], sums)| sums.map(|sum| if *drawn > 0.0 { sum / drawn } else { 0.0 }));
+        RecordedSpectrum {
+            time_unix_s: None,
+            depth_m: Some(self.sea.depth_m),
+            wind: None,
+            frequencies_hz: frequencies_hz.to_vec(),
+            density_m2_per_hz: density.collect(),
+            directions: RecordedDirections::Moments(moments.collect()),
+        }
+    }
+}
+
+impl RecordedSpectrum {
+    /// The waves of `sea` as a table of `frequencies_hz` and of directions 5 degrees apart, for files.
+    pub fn of(sea: &SeaState, frequencies_hz: Vec<f64>) -> Self {
+        const DIRECTIONS: u32 = 72;
+        let spectrum = DirectionalSpectrum::of(sea);
+        let step = TAU / f64::from(DIRECTIONS);
+        let towards_rad: Vec<f64> = (0..DIRECTIONS).map(|index| step * f64::from(index)).collect();
+        let ring = |hz: &f64| {
+            let k = spectrum.dispersion.wavenumber_rad_per_m(TAU * hz);
+            let ring = spectrum.ring(k);
+            let row: Vec<f64> = towards_rad
+                .iter()
+                .map(|theta| ring.psi_m4(libm::cos(*theta), libm::sin(*theta), step))
+                .collect();
+            let sum = step * row.iter().sum::<f64>();
+            let spread = |psi: f64| if sum > 0.0 { psi / sum } else { TAU.recip() };
+            // S(f) = 2 pi F(k) dk/d omega, and the sum over directions is F(k)/k.
+            let density = TAU * k * sum / spectrum.dispersion.group_velocity_mps(k);
+            (density, row.into_iter().map(spread).collect())
+        };
+        let (density_m2_per_hz, density_per_rad) = frequencies_hz.iter().map(ring).unzip();
+        Self {
+            time_unix_s: None,
+            depth_m: Some(sea.depth_m),
+            wind: Some(RecordedWind {
+                speed_mps: sea.wind_speed_mps,
+                towards_deg: sea.wind_direction_deg.rem_euclid(360.0),
+            }),
+            frequencies_hz,
+            density_m2_per_hz,
+            directions: RecordedDirections::Table { towards_rad, density_per_rad },
+        }
+    }
+}
+
+impl SeaState {
+    /// The number of spectra of a record that a window keeps.
+    pub const MOST_HOURS: usize = 240;
+
+    /// Replaces the waves of the sea by those of `record`, at the time of its highest sea. Wind and depth are
+    /// the record's, where it has them; without a wind, the one that the short waves show.
+    pub fn use_record(&mut self, record: Arc<RecordedSea>) {
+        let spectra = record.spectra().iter().zip(record.hours());
+        let highest = spectra
+            .max_by(|(one, _), (other, _)| one.variance_m2().total_cmp(&other.variance_m2()));
+        let hour = highest.map_or(0.0, |(_, hour)| hour);
+        self.recorded = Some(record);
+        self.significant_wave_height_m = 0.0;
+        self.swell_height_m = 0.0;
+        self.swell_2_height_m = 0.0;
+        self.use_hour(hour);
+    }
+
+    /// Reduces the record to the spectrum that is drawn.
+    pub fn keep_hour(&mut self) {
+        if let Some(record) = &self.recorded {
+            self.recorded = Some(Arc::new(record.only_hour(self.record_hour)));
+            self.record_hour = 0.0;
+        }
+    }
+
+    /// Moves to another hour of the record, with its wind and depth as [`SeaState::use_record`] has them.
+    pub fn use_hour(&mut self, hour: f64) {
+        let Some(record) = &self.recorded else { return };
+        let spectrum = record.at_hour(hour);
+        let mut set = |name: &str, value: f64| {
+            let field = Self::field(name).expect("a setting of the sea");
+            if let Kind::Number { min, max, .. } = field.kind {
+                // A value between the ends of a range is in it.
+                let _ = field.set(self, Value::Number(value.clamp(min, max)));
+            }
+        };
+        set("record_hour", hour);
+        if let Some(depth_m) = spectrum.depth_m {
+            set("depth_m", depth_m);
+        }
+        if let Some(wind) = spectrum.wind.or_else(|| equilibrium_wind(&spectrum)) {
+            set("wind_speed_mps", wind.speed_mps);
+            set("wind_direction_deg", wind.towards_deg);
+        }
+    }
+}
+
+/// The distribution of greatest entropy, in 1/rad, at the direction `theta`, in radians from +X towards +Z,
+/// that has the moments of a spectrum at the frequency of index `frequency`.
+pub fn maximum_entropy_density(spectrum: &RecordedSpectrum, frequency: usize, theta: f64) -> f64 {
+    let distribution = Distribution::maximum_entropy(spectrum.moments_at(frequency));
+    distribution.density(libm::cos(theta), libm::sin(theta))
+}
+
+/// The wind that raises the short waves of a spectrum, for records without a wind: in the equilibrium
+/// range, where S(f) f^4 is constant, S(f) = 4 beta I u* g (2 pi)^-3 f^-4 (Phillips 1985, with beta = 0.012 and
+/// I = 2.5 as Voermans et al. 2020 use them for buoys). The range begins at 1.5 times the frequency from 0.15 Hz
+/// up, where no swell is, with the largest S(f) f^4, and has five frequencies; without so many there is no
+/// estimate.
+pub fn equilibrium_wind(spectrum: &RecordedSpectrum) -> Option<RecordedWind> {
+    const BETA: f64 = 0.012;
+    const SPREADING: f64 = 2.5;
+    const FIRST_HZ: f64 = 0.15;
+    const LAST_HZ: f64 = 0.5;
+    const COUNT: usize = 5;
+    const PAST_THE_PEAK: f64 = 1.5;
+    let level = |index: &usize| {
+        spectrum.density_m2_per_hz[*index] * spectrum.frequencies_hz[*index].powi(4)
+    };
+    let within: Vec<usize> = (0..spectrum.frequencies_hz.len())
+        .filter(|&index| (FIRST_HZ..=LAST_HZ).contains(&spectrum.frequencies_hz[index]))
+        .collect();
+    let peak = within.iter().max_by(|one, other| level(one).total_cmp(&level(other)))?;
+    let first_hz = PAST_THE_PEAK * spectrum.frequencies_hz[*peak];
+    let first = within.partition_point(|&index| spectrum.frequencies_hz[index] < first_hz);
+    let first = first.min(within.len().checked_sub(COUNT)?);
+    let range = &within[first..first + COUNT];
+    let mean = range.iter().map(level).sum::<f64>() / COUNT as f64;
+    let friction_mps = mean * TAU.powi(3) / (4.0 * BETA * SPREADING * GRAVITY_MPS2);
+    // The friction velocity grows with the wind.
+    let (mut low, mut high) = (0.0, 120.0);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if friction_velocity_mps(middle) < friction_mps { low = middle } else { high = middle }
+    }
+    let mut towards = [0.0; 2];
+    for &index in range {
+        let [a1, b1, ..] = spectrum.moments_at(index);
+        towards[0] += level(&index) * a1;
+        towards[1] += level(&index) * b1;
+    }
+    let towards_deg = libm::atan2(towards[1], towards[0]).to_degrees();
+    Some(RecordedWind { speed_mps: high, towards_deg })
+}
+
+/// The distribution D(theta) of waves of one frequency over directions, in 1/rad; it integrates to one.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Distribution {
+    /// (1 - phi1 conj(c1) - phi2 conj(c2)) / (2 pi |1 - phi1 e^(-i theta) - phi2 e^(-2i theta)|^2), by
+    /// Lygre and Krogstad (1986), equation 13.
+    MaximumEntropy { phi: [[f64; 2]; 2], normalisation: f64, moments: [f64; 4] },
+    /// cos-2s with the first moment of the record.
+    Cos2s { lobe: Lobe, towards: [f64; 2], moments: [f64; 4] },
+    /// Values at equally spaced directions from +X, and linear between them.
+    Table { density_per_rad: Vec<f64>, moments: [f64; 4] },
+}
+
+impl Distribution {
+    /// The largest |c1|, and the largest distance from 0 of the poles of the distribution of greatest
+    /// entropy: its narrowest peak is one minus that distance wide, in radians, to each side.
+    const SHARPEST: f64 = 0.985;
+
+    /// Steps in which [`Distribution::mean_density`] takes the mean.
+    const STEP_RAD: f64 = 0.01;
+
+    /// The distribution of greatest entropy with the moments (a1, b1, a2, b2), the means of cos theta, sin
+    /// theta, cos 2 theta and sin 2 theta. Where no distribution has such moments, as noise and rounding
+    /// give them, or only a line does, a1 and b1 are kept and the others come as close as they can.
+    fn maximum_entropy([a1, b1, a2, b2]: [f64; 4]) -> Self {
+        let most = (Self::SHARPEST / a1.hypot(b1).max(1e-12)).min(1.0);
+        let c1 = [a1 * most, b1 * most];
+        let c2 = [a2, b2];
+        let left = 1.0 - norm_squared(c1);
+        let squared = times(c1, c1);
+        // phi2 = (c2 - c1^2)/(1 - |c1|^2); at 0 the distribution is the sharpest one of c1 alone.
+        let whole = scaled(minus(c2, squared), left.recip());
+        let phi1_for = |phi2| minus(c1, times(phi2, conjugate(c1)));
+        let is_drawn = |phi2| farthest_pole(phi1_for(phi2), phi2) <= Self::SHARPEST;
+        let phi2 = if is_drawn(whole) {
+            whole
+        } else {
+            let (mut low, mut high) = (0.0, 1.0);
+            for _ in 0..40 {
+                let middle = 0.5 * (low + high);
+                if is_drawn(scaled(whole, middle)) { low = middle } else { high = middle }
+            }
+            scaled(whole, low)
+        };
+        let c2 = plus(squared, scaled(phi2, left));
+        let phi1 = phi1_for(phi2);
+        let [real, _] =
+            minus(minus([1.0, 0.0], times(phi1, conjugate(c1))), times(phi2, conjugate(c2)));
+        let moments = [c1[0], c1[1], c2[0], c2[1]];
+        Self::MaximumEntropy { phi: [phi1, phi2], normalisation: real / TAU, moments }
+    }
+
+    /// cos-2s around the mean direction, whose r1 = s/(s + 1) is that of the moments.
+    fn cos_2s([a1, b1, ..]: [f64; 4]) -> Self {
+        let length = a1.hypot(b1);
+        let r1 = length.min(Self::SHARPEST);
+        let s = r1 / (1.0 - r1);
+        let [x, z] = if length > 0.0 { [a1 / length, b1 / length] } else { [1.0, 0.0] };
+        let lobe = Lobe::cos_2s(s);
+        let r2 = lobe.mean_cos_2_theta();
+        let moments = [r1 * x, r1 * z, r2 * (x * x - z * z), r2 * 2.0 * x * z];
+        Self::Cos2s { lobe, towards: [x, z], moments }
+    }
+
+    /// A table of `density` at the directions `towards_rad`, ascending from 0 to below 2 pi. What lies
+    /// between them is linear, which widens each peak a little; so the values are adjusted until the drawn
+    /// moments are those of the table.
+    fn table(towards_rad: &[f64], density: &[f64]) -> Self {
+        const TURNS: u32 = 300;
+        let count = towards_rad.len().max(36);
+        let step = TAU / count as f64;
+        let target = RecordedDirections::table_moments(towards_rad, density);
+        let mut values: Vec<f64> =
+            (0..count).map(|index| linear(towards_rad, density, step * index as f64)).collect();
+        let circle: Vec<[f64; 4]> = (0..count)
+            .map(|index| {
+                let (sin, cos) = libm::sincos(step * index as f64);
+                [cos, sin, cos * cos - sin * sin, 2.0 * sin * cos]
+            })
+            .collect();
+        // A function that is linear between equal steps has the harmonics of its values times sinc^2.
+        let kept = [1.0, 1.0, 2.0, 2.0].map(|order: f64| {
+            let half = 0.5 * order * step;
+            (libm::sin(half) / half).powi(2)
+        });
+        let mut moments = [0.0; 4];
+        for _ in 0..TURNS {
+            let sum: f64 = values.iter().sum();
+            if sum <= 0.0 {
+                return Self::cos_2s([0.0; 4]);
+            }
+            values.iter_mut().for_each(|value| *value /= sum * step);
+            for (order, moment) in moments.iter_mut().enumerate() {
+                let of_values = values.iter().zip(&circle).map(|(value, at)| value * at[order]);
+                *moment = kept[order] * step * of_values.sum::<f64>();
+            }
+            let off = target.iter().zip(moments).map(|(target, moment)| (target - moment).abs());
+            if off.fold(0.0, f64::max) < 1e-6 {
+                break;
+            }
+            for (value, at) in values.iter_mut().zip(&circle) {
+                let more: f64 =
+                    (0..4).map(|order| (target[order] - moments[order]) * at[order]).sum();
+                *value *= (1.0 + 2.0 * more).max(0.0);
+            }
+        }
+        let sum: f64 = values.iter().sum();
+        values.iter_mut().for_each(|value| *value /= sum * step);
+        Self::Table { density_per_rad: values, moments }
+    }
+
+    /// The means of cos theta, sin theta, cos 2 theta and sin 2 theta.
+    pub(super) fn moments(&self) -> [f64; 4] {
+        match self {
+            Self::MaximumEntropy { moments, .. }
+            | Self::Cos2s { moments, .. }
+            | Self::Table { moments, .. } => *moments,
+        }
+    }
+
+    /// The mean of D in 1/rad over `width_rad` around (x, z), a unit vector.
+    pub(super) fn mean_density(&self, x: f64, z: f64, width_rad: f64) -> f64 {
+        let count = (width_rad / Self::STEP_RAD).ceil();
+        if count <= 1.0 {
+            return self.density(x, z);
+        }
+        let step = width_rad / count;
+        let (sin, cos) = libm::sincos(step);
+        // From the middle of the first step on.
+        let (back_sin, back_cos) = libm::sincos(0.5 * (step - width_rad));
+        let [mut x, mut z] = times([x, z], [back_cos, back_sin]);
+        let mut sum = 0.0;
+        for _ in 0..count as u32 {
+            sum += self.density(x, z);
+            [x, z] = times([x, z], [cos, sin]);
+        }
+        sum / count
+    }
+
+    /// D in 1/rad towards (x, z), a unit vector.
+    fn density(&self, x: f64, z: f64) -> f64 {
+        match self {
+            Self::MaximumEntropy { phi: [phi1, phi2], normalisation, .. } => {
+                let back = [x, -z];
+                let first = times(*phi1, back);
+                let second = times(*phi2, times(back, back));
+                normalisation / norm_squared(minus(minus([1.0, 0.0], first), second))
+            }
+            Self::Cos2s { lobe, towards, .. } => lobe.density(x * towards[0] + z * towards[1]),
+            Self::Table { density_per_rad, .. } => {
+                let count = density_per_rad.len();
+                let place = libm::atan2(z, x).rem_euclid(TAU) * count as f64 / TAU;
+                let before = place.floor();
+                let t = place - before;
+                let before = before as usize % count;
+                (1.0 - t) * density_per_rad[before] + t * density_per_rad[(before + 1) % count]
+            }
+        }
+    }
+}
+
+/// `density` at `theta`, linear between the directions on either side.
+fn linear(towards_rad: &[f64], density: &[f64], theta: f64) -> f64 {
+    let count = towards_rad.len();
+    let after = towards_rad.partition_point(|&towards| towards <= theta) % count;
+    let before = (after + count - 1) % count;
+    let gap = (towards_rad[after] - towards_rad[before]).rem_euclid(TAU);
+    let t = if gap > 0.0 { (theta - towards_rad[before]).rem_euclid(TAU) / gap } else { 0.0 };
+    (1.0 - t) * density[before] + t * density[after]
+}
+
+/// The larger length of the two roots of z^2 - phi1 z - phi2, where 1/D is least.
+fn farthest_pole(phi1: [f64; 2], phi2: [f64; 2]) -> f64 {
+    let [re, im] = plus(times(phi1, phi1), scaled(phi2, 4.0));
+    let length = re.hypot(im);
+    // The square root with a real part of at least 0.
+    let root = [(0.5 * (length + re)).max(0.0).sqrt(), (0.5 * (length - re)).max(0.0).sqrt()];
+    let root = if im < 0.0 { conjugate(root) } else { root };
+    let roots = [plus(phi1, root), minus(phi1, root)];
+    roots.map(|root| 0.5 * norm_squared(root).sqrt()).into_iter().fold(0.0, f64::max)
+}
+
+fn times([a, b]: [f64; 2], [c, d]: [f64; 2]) -> [f64; 2] {
+    [a * c - b * d, a * d + b * c]
+}
+
+fn plus([a, b]: [f64; 2], [c, d]: [f64; 2]) -> [f64; 2] {
+    [a + c, b + d]
+}
+
+fn minus([a, b]: [f64; 2], [c, d]: [f64; 2]) -> [f64; 2] {
+    [a - c, b - d]
+}
+
+fn scaled([a, b]: [f64; 2], factor: f64) -> [f64; 2] {
+    [a * factor, b * factor]
+}
+
+fn conjugate([a, b]: [f64; 2]) -> [f64; 2] {
+    [a, -b]
+}
+
+fn norm_squared([a, b]: [f64; 2]) -> f64 {
+    a * a + b * b
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use rand::{RngExt as _, SeedableRng as _};
+
+    use super::*;
+    use crate::measurement::{Subject, Theory};
+    use crate::settings::{Preset, RecordedSummary};
+
+    /// The integral of D and its moments, by the midpoint rule in steps of a hundredth of a degree.
+    fn drawn(distribution: &Distribution) -> [f64; 5] {
+        const STEPS: u32 = 36_000;
+        let step = TAU / f64::from(STEPS);
+        let mut sums = [0.0; 5];
+        for index in 0..STEPS {
+            let (sin, cos) = (step * (f64::from(index) + 0.5)).sin_cos();
+            let density = distribution.density(cos, sin) * step;
+            assert!(density >= 0.0 && density.is_finite());
+            let terms = [1.0, cos, sin, cos * cos - sin * sin, 2.0 * sin * cos];
+            sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += density * term);
+        }
+        sums
+    }
+
+    fn largest_difference(one: &[f64], other: &[f64]) -> f64 {
+        one.iter().zip(other).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max)
+    }
+
+    /// The moments of a few random waves, which are those of a distribution.
+    fn random_moments(rng: &mut impl rand::Rng) -> [f64; 4] {
+        let mut sums = [0.0; 5];
+        for _ in 0..rng.random_range(3..9) {
+            let (sin, cos) = rng.random_range(0.0..TAU).sin_cos();
+            let weight = rng.random_range(0.1..1.0);
+            let terms = [1.0, cos, sin, cos * cos - sin * sin, 2.0 * sin * cos];
+            sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += weight * term);
+        }
+        // Some water that runs everywhere keeps them from the edge of what is possible.
+        std::array::from_fn(|index| 0.93 * sums[index + 1] / sums[0])
+    }
+
+    #[test]
+    fn maximum_entropy_keeps_all_four_moments() {
+        let mut rng = rand::rngs::Xoshiro256PlusPlus::seed_from_u64(1);
+        for _ in 0..200 {
+            let moments = random_moments(&mut rng);
+            let distribution = Distribution::maximum_entropy(moments);
+            let [total, of_drawn @ ..] = drawn(&distribution);
+            assert!((total - 1.0).abs() < 1e-9, "{moments:?}: {total}");
+            let off = largest_difference(&of_drawn, &moments);
+            assert!(off < 1e-9, "{moments:?}: {of_drawn:?}");
+            assert!(largest_difference(&distribution.moments(), &moments) < 1e-12);
+        }
+    }
+
+    /// Noise gives moments that no distribution has: the first of them is kept.
+    #[test]
+    fn impossible_moments_keep_the_mean_direction() {
+        for (moments, most) in [
+            ([0.9, 0.0, -0.9, 0.3], 0.9),
+            ([0.0, -0.7, 0.9, 0.9], 0.7),
+            ([0.8, 0.8, 0.0, 1.0], 0.985),
+            ([1.0, 0.0, 1.0, 0.0], 0.985),
+            ([0.0; 4], 0.0),
+            ([0.0, 0.0, 1.0, 0.0], 0.0),
+        ] {
+            let distribution = Distribution::maximum_entropy(moments);
+            let [total, a1, b1, a2, b2] = drawn(&distribution);
+            assert!((total - 1.0).abs() < 1e-6, "{moments:?}: {total}");
+            let length = moments[0].hypot(moments[1]);
+            assert!((a1.hypot(b1) - length.min(most)).abs() < 1e-6, "{moments:?}: {a1} {b1}");
+            assert!((a1 * moments[1] - b1 * moments[0]).abs() < 1e-6, "{moments:?}: {a1} {b1}");
+            assert!(largest_difference(&distribution.moments(), &[a1, b1, a2, b2]) < 1e-6);
+        }
+    }
+
+    #[test]
+    fn cos_2s_keeps_the_first_two_moments() {
+        for moments in [[0.7, 0.1, 0.3, 0.2], [-0.1, -0.95, 0.5, 0.0], [0.0, 0.0, 0.4, 0.1]] {
+            let distribution = Distribution::cos_2s(moments);
+            let [total, a1, b1, a2, b2] = drawn(&distribution);
+            assert!((total - 1.0).abs() < 1e-6, "{total}");
+            assert!(largest_difference(&[a1, b1], &moments[..2]) < 1e-6, "{a1} {b1}");
+            assert!(largest_difference(&distribution.moments(), &[a1, b1, a2, b2]) < 1e-6);
+        }
+    }
+
+    /// A table of 24 directions, as wave models write them, from wide to one direction alone, whose drawn
+    /// lobe is as narrow as lines between 36 values can be.
+    #[test]
+    fn tables_keep_their_moments() {
+        for (s, bound) in [(1.0, 1e-5), (8.0, 1e-3), (40.0, 1e-3), (150.0, 0.01), (5e3, 0.02)] {
+            for first in [0.0, 0.1] {
+                let directions: Vec<f64> =
+                    (0..24).map(|index| first + TAU / 24.0 * f64::from(index)).collect();
+                let lobe = Lobe::cos_2s(s);
+                let density: Vec<f64> =
+                    directions.iter().map(|theta| lobe.density((theta - 2.0).cos())).collect();
+                let distribution = Distribution::table(&directions, &density);
+                let [total, of_drawn @ ..] = drawn(&distribution);
+                assert!((total - 1.0).abs() < 1e-6, "{total}");
+                let off = largest_difference(
+                    &of_drawn,
+                    &RecordedDirections::table_moments(&directions, &density),
+                );
+                assert!(off < bound, "s = {s}, first = {first}: {off}");
+                assert!(largest_difference(&distribution.moments(), &of_drawn) < 1e-3);
+            }
+        }
+    }
+
+    /// The sea of each shipped record, and two of NDBC's files.
+    fn recorded_seas() -> Vec<(String, SeaState)> {
+        let shipped = Preset::SHIPPED.iter().map(|(name, _)| *name);
+        let shipped = shipped.map(|name| (name.to_owned(), Preset::load(name).unwrap().sea));
+        let mut seas: Vec<_> = shipped.filter(|(_, sea)| sea.recorded.is_some()).collect();
+        let folder =
+            concat!(env!("CARGO_MANIFEST_DIR"), "/src/spectrum_file/tests/41010.data_spec");
+        let (record, _) = crate::spectrum_file::open(Path::new(folder)).unwrap();
+        for hour in record.hours().collect::<Vec<_>>() {
+            let mut sea = SeaState::default();
+            sea.use_record(Arc::new(record.clone()));
+            sea.use_hour(hour);
+            seas.push((format!("41010 after {hour} h"), sea));
+        }
+        seas
+    }
+
+    /// The mean of the waves of many seeds, beside the record: Hs, the peak, the mean direction and the spread.
+    #[test]
+    fn drawn_seas_measure_as_their_records() {
+        const SEEDS: u32 = 24;
+        let seas = recorded_seas();
+        assert_eq!(seas.len(), 6);
+        for (name, sea) in seas {
+            let spectrum = sea.recorded.as_ref().unwrap().at_hour(sea.record_hour);
+            let frequencies_hz = &spectrum.frequencies_hz;
+            let mut mean = RecordedSpectrum {
+                density_m2_per_hz: vec![0.0; frequencies_hz.len()],
+                directions: RecordedDirections::Moments(vec![[0.0; 4]; frequencies_hz.len()]),
+                ..spectrum.clone()
+            };
+            for seed in 0..SEEDS {
+                let sea = SeaState { seed, ..sea.clone() };
+                let drawn = InitialSpectrum::new(&sea, 128, 4).unwrap().as_record(frequencies_hz);
+                mean = mean.mixed(&drawn, 1.0 / f64::from(seed + 1));
+            }
+            let (file, drawn) = (spectrum.summary(), mean.summary());
+            println!("{name}: {file:?}\n  drawn {drawn:?}");
+            let height = drawn.significant_wave_height_m / file.significant_wave_height_m;
+            // Of its relative standard error, the variance passes half on to the height.
+            let theory = Theory::of(Subject::of(&InitialSpectrum::new(&sea, 128, 4).unwrap(), &[]));
+            let chance = 0.5 * theory.variance_error / f64::from(SEEDS).sqrt();
+            println!("  Hs {height:.4}, of which by chance {chance:.4}");
+            assert!((height - 1.0).abs() < 0.01 + 2.0 * chance, "{name}: Hs {height}");
+            let bin = |summary: RecordedSummary| {
+                let hz = summary.peak_period_s.recip();
+                frequencies_hz.iter().position(|own| (own - hz).abs() < 1e-9).unwrap()
+            };
+            assert!(bin(file).abs_diff(bin(drawn)) <= 1, "{name}: the peak");
+            let turned =
+                (drawn.direction_deg - file.direction_deg + 180.0).rem_euclid(360.0) - 180.0;
+            assert!(turned.abs() < 2.0, "{name}: {turned} degrees");
+            let spread = drawn.spread_deg / file.spread_deg;
+            assert!((spread - 1.0).abs() < 0.05, "{name}: spread {spread}");
+        }
+    }
+
+    /// The moments of Psi at the frequencies of a record are the record's, where a distribution has them.
+    #[test]
+    fn the_spectrum_keeps_the_moments_of_its_record() {
+        for (name, sea) in recorded_seas() {
+            let spectrum = sea.recorded.as_ref().unwrap().at_hour(sea.record_hour);
+            let waves = RecordedWaves::of(&sea).unwrap();
+            for (index, distribution) in waves.distributions.iter().enumerate() {
+                let [a1, b1, a2, b2] = spectrum.moments_at(index);
+                let found = distribution.moments();
+                let first = largest_difference(&found[..2], &[a1, b1]);
+                assert!(first < 1e-9, "{name}, {index}: {found:?} of {a1} {b1}");
+                // Rounding to hundredths and to 4 degrees makes some moments impossible.
+                let off = (found[2] - a2).hypot(found[3] - b2);
+                assert!(off < 0.25, "{name}, {index}: {found:?} of {a2} {b2}");
+            }
+        }
+    }
+
+    /// A gale's short waves show its wind; a swell alone shows none.
+    #[test]
+    fn the_wind_follows_from_the_short_waves() {
+        for wind_speed_mps in [6.0, 10.0, 15.0] {
+            let sea = SeaState { wind_speed_mps, wind_direction_deg: 75.0, ..Default::default() };
+            let frequencies_hz = (5..60).map(|index| 0.01 * f64::from(index)).collect();
+            let wind = equilibrium_wind(&RecordedSpectrum::of(&sea, frequencies_hz)).unwrap();
+            let ratio = wind.speed_mps / wind_speed_mps;
+            println!("{wind_speed_mps} m/s: {wind:?}");
+            assert!((0.6..1.5).contains(&ratio), "{wind_speed_mps} m/s: {wind:?}");
+            assert!((wind.towards_deg - 75.0).abs() < 1.0, "{wind:?}");
+        }
+    }
+
+    /// Between two spectra, variance and moments are linear, and the patches stay as they are.
+    #[test]
+    fn hours_between_two_spectra_are_mixed() {
+        let (_, sea) = recorded_seas().pop().unwrap();
+        let record = sea.recorded.as_ref().unwrap();
+        let [first, last] = [0, 1].map(|index| &record.spectra()[index]);
+        let hours: Vec<f64> = record.hours().collect();
+        let middle = record.at_hour(0.25 * hours[1]);
+        for index in 0..first.frequencies_hz.len() {
+            let mixed =
+                0.75 * first.density_m2_per_hz[index] + 0.25 * last.density_m2_per_hz[index];
+            assert!((middle.density_m2_per_hz[index] - mixed).abs() < 1e-12);
+            let [a, b, m] = [first, last, &middle]
+                .map(|spectrum| spectrum.density_m2_per_hz[index] * spectrum.moments_at(index)[0]);
+            assert!((m - (0.75 * a + 0.25 * b)).abs() < 1e-12);
+        }
+        assert_eq!(record.at_hour(-1.0), *first);
+        assert_eq!(record.at_hour(1e4), *last);
+        let patches = |hour: f64| {
+            let sea = SeaState { record_hour: hour, ..sea.clone() };
+            crate::spectrum::cascades(&sea, 4, 128)
+        };
+        assert_eq!(patches(0.0), patches(hours[1]));
+    }
+}

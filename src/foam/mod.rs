@@ -12,6 +12,7 @@
 //!   depend on the way to a moment either.
 //! - `Clipmap`: levels of square windows around the eye, each with four times coarser texels, in a frame
 //!   that drifts with the foam: foam at rest needs no advection, and is not blurred.
+//! - [`PatchFoam`]: the same foam on a patch that repeats, without a GPU, for maps that are stored.
 //! - [`Foam`]: the ocean, the levels, and the compute pass that takes both one step on.
 //!
 //! In a program of your own, for an [`Ocean`](crate::Ocean) of `options`:
@@ -43,10 +44,12 @@
 mod clipmap;
 pub mod cover;
 mod gpu_data;
+mod patch;
 mod schedule;
 mod sea;
 mod stage;
 
+pub use patch::PatchFoam;
 pub use sea::FoamSea;
 pub use stage::{Foam, FoamOptions, Progress, StepTaken};
 

@@ -97,13 +97,11 @@ const FINEST_LAST_INDEX: f64 = 0.25;
 /// the wind does not reshuffle the sea at every step.
 pub fn cascades(sea: &SeaState, count: u32, size: u32) -> Vec<Cascade> {
     let count = count.clamp(1, MAX_CASCADES) as usize;
-    let lowest = WaveSystem::lowest_rad_per_s(sea);
-    let longest = Dispersion::of(sea).wavenumber_rad_per_m(lowest);
     let nyquist_index = 0.5 * f64::from(size);
-    let finest_index = if size < 64 { nyquist_index } else { FINEST_LAST_INDEX * f64::from(size) };
+    let finest_index = finest_index(size);
 
     let mut patch_sizes = Vec::with_capacity(count);
-    let mut patch_size_m = round_up_to_step(FIRST_INDEX * TAU / longest);
+    let mut patch_size_m = round_up_to_step(least_patch_size_m(sea));
     patch_sizes.push(patch_size_m);
     for ratio in &RATIOS[..count - 1] {
         patch_size_m /= ratio;
@@ -130,6 +128,28 @@ pub fn cascades(sea: &SeaState, count: u32, size: u32) -> Vec<Cascade> {
             }
         })
         .collect()
+}
+
+/// The side in metres from which one patch holds the longest waves of `sea`, with the height of its spectrum:
+/// 6.6 of their lengths.
+pub fn least_patch_size_m(sea: &SeaState) -> f64 {
+    let lowest = WaveSystem::lowest_rad_per_s(sea);
+    FIRST_INDEX * TAU / Dispersion::of(sea).wavenumber_rad_per_m(lowest)
+}
+
+/// A single patch along X and Z with all waves that a grid of `size` points holds.
+pub(super) fn single(patch_size_m: f64, size: u32) -> Cascade {
+    let mut patch =
+        Cascade { patch_size_m, axis: [1.0, 0.0], first_rad_per_m: 0.0, last_rad_per_m: 0.0 };
+    patch.first_rad_per_m = patch.dk_rad_per_m();
+    patch.last_rad_per_m = finest_index(size) * patch.dk_rad_per_m();
+    patch
+}
+
+/// The end of the finest band, in dk.
+fn finest_index(size: u32) -> f64 {
+    let share = if size < 64 { 0.5 } else { FINEST_LAST_INDEX };
+    share * f64::from(size)
 }
 
 fn round_up_to_step(length_m: f64) -> f64 {

@@ -23,6 +23,12 @@ pub enum SpectrumError {
         /// The requested number of cascades.
         count: u32,
     },
+    /// The side of a single patch is not a positive number of metres.
+    #[error("a patch of {side_m} m is not possible: use a side from 1 to 1000000 m")]
+    Side {
+        /// The requested length of one side, in metres.
+        side_m: f64,
+    },
     /// The device cannot hold the fields.
     #[error(
         "{cascades} cascades of {size} x {size} points need {needed} bytes in one buffer, and the \
@@ -77,6 +83,11 @@ pub enum SpectrumError {
 impl SpectrumError {
     pub(super) const MIN_SIZE: u32 = 16;
     pub(super) const MAX_SIZE: u32 = 8192;
+
+    /// Checks that a single patch can have this side.
+    pub(super) fn check_side(side_m: f64) -> Result<(), Self> {
+        if (1.0..=1e6).contains(&side_m) { Ok(()) } else { Err(Self::Side { side_m }) }
+    }
 
     /// Checks that an ocean can have this size and number of cascades.
     pub(crate) fn check_shape(size: u32, cascades: u32) -> Result<(), Self> {

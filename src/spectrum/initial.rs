@@ -6,6 +6,7 @@ use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand_distr::{Distribution as _, StandardNormal};
 
+use super::cascades::single;
 use super::slopes::SlopeCovariance;
 use super::wind::displaced_over_rest;
 use super::{
@@ -76,6 +77,35 @@ impl InitialSpectrum {
         sea.validate()?;
         SpectrumError::check_shape(size, cascade_count)?;
         Ok(Self::drawn(coop, sea, size, cascades(sea, cascade_count, size)).await)
+    }
+
+    /// Draws a sea of `sea`'s spectrum in a single patch of side `side_m` along X and Z: all waves from
+    /// the patch's side to four texels (two on grids below 64 points), in one cascade. It has the same
+    /// statistics as the sea of [`InitialSpectrum::new`], and other waves.
+    ///
+    /// A patch smaller than [`least_patch_size_m`](super::least_patch_size_m) misses a part of the height
+    /// ([`InitialSpectrum::lattice_sums`]).
+    ///
+    /// ```
+    /// use seaway::settings::SeaState;
+    /// use seaway::spectrum::{InitialSpectrum, least_patch_size_m};
+    ///
+    /// let sea = SeaState::default();
+    /// let patch = InitialSpectrum::of_patch(&sea, 256, least_patch_size_m(&sea))?;
+    /// let [variance_m2, _] = patch.lattice_sums(0);
+    /// let share = 4.0 * variance_m2.sqrt() / patch.summary.significant_wave_height_m;
+    /// assert!((share - 1.0).abs() < 0.01);
+    /// # Ok::<(), seaway::spectrum::SpectrumError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SpectrumError`] for a setting, a size or a side out of range.
+    pub fn of_patch(sea: &SeaState, size: u32, side_m: f64) -> Result<Self, SpectrumError> {
+        sea.validate()?;
+        SpectrumError::check_shape(size, 1)?;
+        SpectrumError::check_side(side_m)?;
+        let patch = vec![single(side_m, size)];
+        Ok(Cooperative::finish(Self::drawn(&mut Cooperative::blocking(), sea, size, patch)))
     }
 
     /// Draws the waves of the same sea that are `shortest_m` long or longer, identical to those of
@@ -155,6 +185,30 @@ impl InitialSpectrum {
     /// summed variance.
     pub fn significant_wave_height_m(&self) -> f64 {
         4.0 * self.variance_m2.iter().sum::<f64>().sqrt()
+    }
+
+    /// The variance in m2 and the mean square slope that one cascade's lattice carries, expected over all
+    /// seas of this spectrum: sums over its wave vectors, where `variance_m2` is an integral.
+    pub fn lattice_sums(&self, cascade: usize) -> [f64; 2] {
+        let spectrum = DirectionalSpectrum::of(&self.sea);
+        let band = &self.cascades[cascade];
+        let dk = band.dk_rad_per_m();
+        let half = self.size as i32 / 2;
+        let mut sums = [0.0; 2];
+        for [i, j] in (0..half).flat_map(|j| (j..half).map(move |i| [i, j])) {
+            let k = dk * f64::from(i * i + j * j).sqrt();
+            if !band.contains(k) {
+                continue;
+            }
+            let ring = spectrum.ring(k);
+            for_each_mirror_image(i, j, |x, z| {
+                let [x, z] = band.wave_vector([x, z]).map(|part| part / k);
+                let variance_m2 = ring.psi_m4(x, z, dk / k) * dk * dk;
+                sums[0] += variance_m2;
+                sums[1] += k * k * variance_m2;
+            });
+        }
+        sums
     }
 
     /// The horizontal scale lambda of the displacement, for renderers of the surface.

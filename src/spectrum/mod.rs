@@ -50,7 +50,7 @@ mod system;
 pub mod whitecaps;
 pub mod wind;
 
-pub use cascades::{Cascade, MAX_CASCADES, cascades};
+pub use cascades::{Cascade, MAX_CASCADES, cascades, least_patch_size_m};
 pub use directional::{DirectionalSpectrum, Ring};
 pub use dispersion::{Dispersion, GRAVITY_MPS2, SURFACE_TENSION_OVER_DENSITY};
 pub use error::SpectrumError;

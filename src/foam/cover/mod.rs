@@ -61,7 +61,7 @@ impl Point {
     }
 
     /// Keeps the given parts of fresh and old foam, reduced by `fading`, and adds `made`.
-    fn fade(self, made: [f64; 2], kept: [f64; 2], fading: f64) -> Self {
+    pub(super) fn fade(self, made: [f64; 2], kept: [f64; 2], fading: f64) -> Self {
         Self {
             fresh: (self.fresh * kept[0] - fading).max(made[0]),
             old: (self.old * kept[1] - fading).max(made[1]),
@@ -82,12 +82,12 @@ impl Point {
 }
 
 /// The factor on fresh foam after `seconds`, without the fading.
-fn fresh_kept(seconds: f64) -> f64 {
+pub(super) fn fresh_kept(seconds: f64) -> f64 {
     libm::exp(-seconds / FRESH_DECAY_S)
 }
 
 /// The factor on old foam after `seconds`, without the fading.
-fn old_kept(jacobian: f64, seconds: f64) -> f64 {
+pub(super) fn old_kept(jacobian: f64, seconds: f64) -> f64 {
     libm::exp(-seconds * jacobian.clamp(CONVERGENCE[0], CONVERGENCE[1]) / OLD_DECAY_S)
 }
 
@@ -97,7 +97,7 @@ fn breaking(jacobian: f64, threshold: f64) -> f64 {
 }
 
 /// The integral of the unit Gaussian up to `x`, to 2e-6, from a table for speed.
-fn normal_integral(x: f64) -> f64 {
+pub(super) fn normal_integral(x: f64) -> f64 {
     const REACH: f64 = 5.0;
     const A_UNIT: f64 = 128.0;
     static TABLE: LazyLock<Vec<f64>> = LazyLock::new(|| {

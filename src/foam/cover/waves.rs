@@ -66,6 +66,12 @@ impl Waves {
         Self { components, highest_rad_per_s }
     }
 
+    /// The variance of the divergence of the waves for which `is_wanted` of the wavenumber.
+    pub(in crate::foam) fn divergence_variance(&self, is_wanted: impl Fn(f64) -> bool) -> f64 {
+        let wanted = self.components.iter().filter(|wave| is_wanted(wave.k_rad_per_m));
+        wanted.map(|wave| wave.divergence_variance).sum()
+    }
+
     /// Covariance densities of (Dxx, Dzz, Dxz) in s/rad, in bands of equal width from 0 to the highest
     /// frequency.
     pub(super) fn densities(&self, kept_power: impl Fn(f64, [f64; 2]) -> f64) -> Vec<Covariance> {

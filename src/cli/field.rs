@@ -4,24 +4,21 @@
 use std::fs;
 use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::maps::cpu::Fields;
-use crate::ocean::cpu;
+use crate::Ocean;
 use crate::settings::{Preset, Quality, SeaState};
-use crate::spectrum::InitialSpectrum;
-use crate::{Ocean, OceanOptions, OceanPath, gpu};
 use anyhow::{Context as _, bail, ensure};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::Global;
-use super::device::Gpu;
+use super::fields::{self, Source};
 use super::frames::{Frames, SeaTime};
 use super::npy;
 use super::output;
 use super::render::progress_bar;
-use super::scene::{GridArgs, SeaArgs, with_cure};
+use super::scene::{GridArgs, SeaArgs};
 
 /// Describes the other files. Written last: if it exists, they all do.
 const INDEX: &str = "field.json";
@@ -154,18 +151,11 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let grid = args.grid.resolve()?;
     let Preset { sea, .. } = args.sea.resolve()?;
     if args.cpu {
-        let needed = cpu_bytes(&grid);
-        check_memory(&grid, needed, machine_bytes())?;
-        if needed >= GB {
-            eprintln!(
-                "computing the waves with --cpu: this takes a while, and about {:.0} GB of memory",
-                gigabytes(needed)
-            );
-        }
+        fields::check_memory_of_cpu(&grid)?;
     }
     output::make_folder(&args.out)?;
     let older = older_files(args, &grid)?;
-    let source = Source::new(args, global, &sea, &grid)?;
+    let source = Source::new(&grid, args.cpu, global, |options| Ocean::prepare(&sea, options))?;
 
     // From here on files are replaced, the index first: it would speak of files that are gone. And all
     // of them at once, as a run that is interrupted must leave no mixture.
@@ -203,43 +193,6 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         index.significant_wave_height_m,
     );
     Ok(())
-}
-
-const GB: u64 = 1_000_000_000;
-
-fn gigabytes(bytes: u64) -> f64 {
-    bytes as f64 / GB as f64
-}
-
-/// Memory that the processor needs for a surface: the waves of all cascades and their spectra at a time, and
-/// the images, fields and files of one cascade.
-fn cpu_bytes(grid: &Quality) -> u64 {
-    let points = u64::from(grid.size).pow(2);
-    points * (76 * u64::from(grid.cascades) + 160)
-}
-
-/// The machine's memory, where the system has a file with it (Linux).
-fn machine_bytes() -> Option<u64> {
-    total_bytes(&fs::read_to_string("/proc/meminfo").ok()?)
-}
-
-/// Parses `meminfo`, which counts in KiB and calls them kB.
-fn total_bytes(meminfo: &str) -> Option<u64> {
-    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-    Some(1024 * line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?)
-}
-
-/// Fails early, before the system ends the program for lack of memory.
-fn check_memory(grid: &Quality, needed: u64, there: Option<u64>) -> anyhow::Result<()> {
-    let Some(there) = there.filter(|&there| there < needed) else { return Ok(()) };
-    bail!(
-        "--cpu with {} cascade(s) of {size} x {size} points needs about {:.0} GB of memory, and \
-         this machine has {:.0} GB: choose a smaller --size or fewer --cascades",
-        grid.cascades,
-        gigabytes(needed),
-        gigabytes(there),
-        size = grid.size,
-    )
 }
 
 impl Args {
@@ -289,84 +242,6 @@ fn place_of(name: &str) -> Option<(Option<u32>, u32)> {
     Some((frame, cascade.strip_prefix("cascade")?.parse().ok()?))
 }
 
-/// The processor or GPU that computes the sea.
-enum Source {
-    Gpu { gpu: Box<Gpu>, ocean: Box<Ocean> },
-    Cpu(Box<InitialSpectrum>),
-}
-
-impl Source {
-    fn new(args: &Args, global: &Global, sea: &SeaState, grid: &Quality) -> anyhow::Result<Self> {
-        // The same numbers on one adapter whatever was measured there, and the fields in memory.
-        let options = OceanOptions {
-            path: OceanPath::Plain,
-            cubic_cascades: 0,
-            blended_cascades: 0,
-            ..OceanOptions::fixed(grid)
-        };
-        if args.cpu {
-            return Ok(Self::Cpu(Box::new(Ocean::prepare(sea, &options)?)));
-        }
-        let gpu = Gpu::open(global.limits)?;
-        let ocean =
-            Ocean::new(&gpu.context.device, &gpu.context.queue, sea, options).map_err(with_cure)?;
-        gpu.check()?;
-        Ok(Self::Gpu { gpu: Box::new(gpu), ocean: Box::new(ocean) })
-    }
-
-    fn spectrum(&self) -> &InitialSpectrum {
-        match self {
-            Self::Gpu { ocean, .. } => ocean.spectrum(),
-            Self::Cpu(spectrum) => spectrum,
-        }
-    }
-
-    fn fields(&self, time_s: f64) -> anyhow::Result<Surface<'_>> {
-        let (gpu, ocean) = match self {
-            Self::Gpu { gpu, ocean } => (gpu, ocean),
-            Self::Cpu(spectrum) => {
-                return Ok(Surface::Double(Box::new(cpu::each_cascade(spectrum, time_s))));
-            }
-        };
-        let gpu::Context { device, queue, .. } = &gpu.context;
-        let fields = ocean.fields().context("the ocean keeps no fields")?;
-        let mut encoder = device.create_command_encoder(&Default::default());
-        ocean.encode(&mut encoder, time_s);
-        queue.submit([encoder.finish()]);
-        let bytes = pollster::block_on(gpu::read_buffer(device, queue, fields));
-        // The GPU's own complaint comes first: it is the cause of a failed read-back.
-        gpu.check()?;
-        Ok(Surface::Single(bytemuck::pod_collect_to_vec(&bytes?)))
-    }
-}
-
-/// The eight fields of every cascade at one time.
-enum Surface<'a> {
-    /// The layout of [`Ocean::fields`].
-    Single(Vec<[f32; 4]>),
-    /// `[z][x]`, one cascade after the other.
-    Double(Box<dyn Iterator<Item = Vec<Fields>> + 'a>),
-}
-
-impl Surface<'_> {
-    /// Calls `visit` with the fields of each of the `points` of a cascade, row by row. Each cascade is
-    /// requested once, in order.
-    fn each(&mut self, cascade: usize, points: usize, mut visit: impl FnMut(Fields)) {
-        match self {
-            Self::Single(texels) => {
-                let (first, second) = texels[2 * cascade * points..][..2 * points].split_at(points);
-                for (&[a, b, c, d], &[e, f, g, h]) in first.iter().zip(second) {
-                    visit([a, b, c, d, e, f, g, h].map(f64::from));
-                }
-            }
-            Self::Double(cascades) => {
-                let fields = cascades.next().expect("a cascade that is left");
-                fields.into_iter().for_each(visit);
-            }
-        }
-    }
-}
-
 /// Computes a frame and writes its files.
 fn write_frame(
     args: &Args,
@@ -379,18 +254,18 @@ fn write_frame(
     let points = spectrum.size as usize * spectrum.size as usize;
     let choppiness = spectrum.choppiness();
     let time_s = args.sea_time.time_s(frame);
-    let mut surface = source.fields(time_s)?;
+    let layers = source.at(time_s)?;
     // One frame of a sequence is named like any other of it.
     let prefix = args.frames.as_ref().map_or(String::new(), |_| format!("frame_{frame:04}_"));
 
     let mut files = Vec::with_capacity(spectrum.cascades.len());
-    for cascade in 0..spectrum.cascades.len() {
+    for (cascade, layer) in layers.enumerate() {
         let mut displacement = Vec::with_capacity(points * DISPLACEMENT.len());
         let mut derivatives = Vec::with_capacity(points * DERIVATIVES.len());
-        surface.each(cascade, points, |[dx, dz, h, h_dx, h_dz, dx_dz, dx_dx, dz_dz]| {
+        for [dx, dz, h, h_dx, h_dz, dx_dz, dx_dx, dz_dz] in (0..points).map(|at| layer.fields(at)) {
             displacement.extend([choppiness * dx, h, choppiness * dz].map(|metres| metres as f32));
             derivatives.extend([h_dx, h_dz, dx_dx, dz_dz, dx_dz].map(|slope| slope as f32));
-        });
+        }
         // Numbers that are none are no surface, whatever the driver says.
         ensure!(
             displacement.iter().chain(&derivatives).all(|value| value.is_finite()),
@@ -433,15 +308,11 @@ fn index<'a>(args: &'a Args, source: &'a Source, frames: Vec<FrameRow>) -> Index
     let spectrum = source.spectrum();
     let squares = frames.iter().map(|row| row.measured_significant_wave_height_m.powi(2));
     let mean_square_m2 = squares.sum::<f64>() / frames.len() as f64;
-    let (adapter, arithmetic) = match source {
-        Source::Gpu { gpu, .. } => (Some(gpu.context.describe()), "f32"),
-        Source::Cpu(_) => (None, "f64"),
-    };
     Index {
         version: env!("CARGO_PKG_VERSION"),
-        command_line: command_line(),
-        adapter,
-        arithmetic,
+        command_line: output::command_line(),
+        adapter: source.adapter(),
+        arithmetic: source.arithmetic(),
         preset: args.sea.preset_name(),
         sea: &spectrum.sea,
         seed: spectrum.sea.seed,
@@ -469,35 +340,9 @@ fn index<'a>(args: &'a Args, source: &'a Source, frames: Vec<FrameRow>) -> Index
     }
 }
 
-/// The command line, with the program's name without its folder.
-fn command_line() -> Vec<String> {
-    let mut words: Vec<String> =
-        std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-    if let Some(program) = words.first_mut() {
-        let stem = Path::new(&*program).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        *program = stem.unwrap_or_else(|| "seaway".to_owned());
-    }
-    words
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_no_memory_holds_is_refused() {
-        let grid = Quality { size: 8192, cascades: 4, ..Quality::default() };
-        let needed = cpu_bytes(&grid);
-        let meminfo = "MemTotal:       16384000 kB\nMemFree: 1 kB\n";
-        assert_eq!(total_bytes(meminfo), Some(16_384_000 * 1024));
-        assert_eq!(total_bytes("MemFree: 1 kB"), None);
-        let error = check_memory(&grid, needed, total_bytes(meminfo)).unwrap_err().to_string();
-        for words in ["31 GB", "17 GB", "smaller --size"] {
-            assert!(error.contains(words), "{error}");
-        }
-        check_memory(&grid, needed, None).unwrap();
-        check_memory(&grid, needed, Some(needed)).unwrap();
-    }
 
     #[test]
     fn a_file_says_its_place() {

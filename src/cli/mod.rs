@@ -10,6 +10,7 @@ mod exit;
 mod fft;
 mod fft_options;
 mod field;
+mod fields;
 mod figures;
 mod filter;
 mod frames;

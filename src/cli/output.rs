@@ -116,6 +116,17 @@ pub fn check_file(out: &Path) -> anyhow::Result<()> {
     if is_special { Ok(()) } else { atomic_write::check_folder(folder).with_context(failed) }
 }
 
+/// The command line, with the program's name without its folder.
+pub fn command_line() -> Vec<String> {
+    let mut words: Vec<String> =
+        std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    if let Some(program) = words.first_mut() {
+        let stem = Path::new(&*program).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        *program = stem.unwrap_or_else(|| "seaway".to_owned());
+    }
+    words
+}
+
 /// Lines up columns with two spaces between them; the first row holds the headings.
 pub fn table(rows: &[Vec<String>]) -> String {
     TextTable::of(rows).aligned()

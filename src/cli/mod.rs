@@ -3,6 +3,7 @@
 
 mod args;
 mod auto;
+mod bake;
 mod bench;
 mod device;
 mod estimate;
@@ -114,6 +115,8 @@ enum Command {
     Filter(filter::Args),
     /// Writes the sea surface as NumPy files: displacements and derivatives of every cascade
     Field(field::Args),
+    /// Writes a sea that loops as images and meshes for other programs: displacement, normals and foam
+    Bake(Box<bake::Args>),
     /// Records the water at points over time, as wave buoys do, as CSV or a NumPy file
     Points(points::Args),
     /// Prints the kernels of an FFT, for use in other programs
@@ -140,6 +143,7 @@ impl Command {
             Self::Fft(args) => fft::run(&args, global),
             Self::Filter(args) => filter::run(&args, global),
             Self::Field(args) => field::run(&args, global),
+            Self::Bake(args) => bake::run(&args, global),
             Self::Points(args) => points::run(&args, global),
             Self::Kernel(args) => kernel::run(&args, global),
             Self::Spectrum(args) => spectrum::run(&args),

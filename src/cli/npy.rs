@@ -194,18 +194,33 @@ pub fn write_f32(path: &Path, shape: &[u64], values: &[f32]) -> anyhow::Result<(
         .with_context(|| format!("{} could not be written", path.display()))
 }
 
-/// Little endian on every machine that has a GPU, and in C order.
+/// The bytes of a file with `values` as float32, whose number is the product of `shape`.
+pub fn encode_f32(shape: &[u64], values: impl Iterator<Item = f64>) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    encode(&mut bytes, shape, values.map(|value| value as f32))?;
+    Ok(bytes)
+}
+
 fn fill<T: npyz::AutoSerialize>(
     file: &mut File,
     shape: &[u64],
     values: impl Iterator<Item = T>,
 ) -> io::Result<()> {
     let mut file = BufWriter::new(file);
-    let mut writer =
-        npyz::WriteOptions::new().default_dtype().shape(shape).writer(&mut file).begin_nd()?;
-    writer.extend(values)?;
-    writer.finish()?;
+    encode(&mut file, shape, values)?;
     file.into_inner()?.sync_all()
+}
+
+/// Little endian on every machine that has a GPU, and in C order.
+fn encode<T: npyz::AutoSerialize>(
+    to: &mut impl io::Write,
+    shape: &[u64],
+    values: impl Iterator<Item = T>,
+) -> io::Result<()> {
+    let mut writer =
+        npyz::WriteOptions::new().default_dtype().shape(shape).writer(to).begin_nd()?;
+    writer.extend(values)?;
+    writer.finish()
 }
 
 #[cfg(test)]

@@ -1,0 +1,794 @@
+//! `seaway bake`: a sea that loops, as images and meshes for programs that know nothing of it.
+
+mod files;
+mod history;
+mod images;
+mod index;
+mod mesh;
+
+use std::f64::consts::TAU;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::mpsc::sync_channel;
+use std::time::Instant;
+
+use crate::Ocean;
+use crate::foam::PatchFoam;
+use crate::platform::lock;
+use crate::settings::{Preset, Quality, SeaState, Value};
+use crate::spectrum::{
+    Cascade, Clock, InitialSpectrum, SeaSummary, WaveSystem, least_patch_size_m,
+};
+use anyhow::{Context as _, ensure};
+use rayon::prelude::*;
+
+use super::Global;
+use super::args;
+use super::exit::Usage;
+use super::fields::{self, Layer, Source, gigabytes};
+use super::frames::Frames;
+use super::npy;
+use super::output;
+use super::render::progress_bar;
+use super::scene::SeaArgs;
+use files::{Depth, Format};
+use history::History;
+use images::{Image, Rgb};
+use index::{Existing, FoamRow, Height, ImageRow, Index, PatchRow, Slope};
+use mesh::Mesh;
+
+/// The text after the options in `--help`.
+const FILES: &str = "\
+Files in DIR, where 00000 is the number of the frame, from 0:
+  cascade0_displacement_00000.exr  how far water has moved along x, y and z, in
+                                   metres; y is up, choppiness is applied
+  cascade0_slopes_00000.exr        dh/dx, dh/dz, 0
+  cascade0_stretches_00000.exr     dDx/dx, dDz/dz, dDx/dz, choppiness applied
+  cascade1_..                      the cascades of finer waves; the sea is the
+                                   sum of all of them
+  bake.json                        the loop, the patches, and the scale of
+                                   PNG files; it is written first
+With --combine the sea is one patch, which repeats without a seam:
+  sea_displacement_00000.exr       as above
+  sea_normal_00000.exr             the unit normal of the displaced surface
+  sea_foam_00000.exr               share of foam (0 to 1), the Jacobian J, 0
+  sea_00000.glb                    with --mesh, in place of images
+
+Red, green and blue are the three channels. Rows go along z, and texel (i, j) is
+the water that rests at x = i side/size, z = j side/size of its patch; a cascade
+is turned by turn_rad from x towards z, its vectors are along x and z. PNG files
+have 16 bits, and a value is offset + scale * sample/65535. NumPy files are
+float32 of shape [size, size, 3].
+
+The loop is exact: the frame after the last is the first, to the bit. For that
+the frequency of each wave is rounded down to a multiple of 1 / --loop-s: in a
+loop of 20 s a swell of 14 s becomes one of 20 s. A loop of 8 peak periods or
+more hides this. Foam remembers 14 s, which are computed before the first frame.
+
+--combine draws other waves of the same spectrum than the cascades have: no
+cascade is turned, and no patch is blended with itself.
+
+Runs with different --frames may share a folder: a frame does not depend on the
+run that computes it.
+
+Examples:
+  seaway bake --preset storm --out water
+  seaway bake --preset gale --combine 600 --size 1024 --format exr,png --out gale
+  seaway bake --preset gale --combine 600 --frames 500..1000 --resume --out gale
+  seaway bake --preset gale --combine 600 --mesh --frames 40..41 --out gale";
+
+/// The peak periods of a loop whose waves are as good as free.
+const PEAK_PERIODS: f64 = 8.0;
+/// The most frames of a loop.
+const MOST_FRAMES: f64 = 100_000.0;
+/// The longest loop: that of the sea's own setting.
+const LONGEST_LOOP_S: f64 = 3600.0;
+/// The longest step of the foam.
+const FOAM_STEP_S: f64 = 1.0 / 30.0;
+const DIGITS: usize = 5;
+
+#[derive(clap::Args)]
+#[command(after_help = FILES)]
+pub struct Args {
+    /// Folder for the files listed below; created if it does not exist
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Time in seconds after which the sea repeats, rounded to whole frames [0.1 to 3600]
+    /// [default: 8 peak periods]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = args::number(0.1..=LONGEST_LOOP_S))]
+    loop_s: Option<f64>,
+    /// Frames per second of the sea's time [0.001 to 1000]
+    #[arg(long, value_name = "NUMBER", default_value = "30", allow_negative_numbers = true, value_parser = args::number(0.001..=1000.0))]
+    fps: f64,
+    /// Frames to write: the first N, or A..B for frames A to B - 1 [default: the loop; with --mesh
+    /// the first]
+    #[arg(long, value_name = "N|A..B")]
+    frames: Option<Frames>,
+    /// Points along one side of each patch; a power of two [16 to 8192]
+    #[arg(long, value_name = "INTEGER", default_value = "512", value_parser = args::ocean_size)]
+    size: u32,
+    /// Number of cascades, each of finer waves than the one before [1 to 4] [default: 4]
+    #[arg(long, value_name = "INTEGER", value_parser = args::one_setting::<Quality>("cascades"))]
+    cascades: Option<Value>,
+    /// Bake all waves into one patch with a side of this length in metres, with normals and foam
+    /// [1 to 1000000]
+    #[arg(long, value_name = "SIDE_M", conflicts_with = "cascades", allow_negative_numbers = true, value_parser = args::number(1.0..=1e6))]
+    combine: Option<f64>,
+    /// Kinds of files
+    #[arg(long, value_name = "KIND,..", value_delimiter = ',', default_value = "exr", value_enum)]
+    format: Vec<Format>,
+    /// Floats of EXR files [default: half, and float for displacements that it rounds by a
+    /// millimetre or more]
+    #[arg(long, value_name = "FLOATS", value_enum)]
+    depth: Option<Depth>,
+    /// Keep the complete files of the same bake, and write those that are missing or incomplete
+    #[arg(long)]
+    resume: bool,
+    /// Write the displaced grid of each frame as binary glTF in place of images, with normals, and
+    /// foam as the attribute _FOAM and in the colours
+    #[arg(long, requires = "combine", conflicts_with_all = ["format", "depth", "resume"])]
+    mesh: bool,
+    /// Compute on the processor, in 64-bit floats. This needs no adapter
+    #[arg(long)]
+    cpu: bool,
+    #[command(flatten)]
+    sea: SeaArgs,
+}
+
+/// Scripts that import a bake into other programs: their names in the folder, and their text.
+fn importers() -> &'static [(&'static str, &'static str)] {
+    &[]
+}
+
+pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
+    let Preset { mut sea, .. } = args.sea.resolve()?;
+    let timing = Loop::new(args, &sea)?;
+    sea.loop_period_s = timing.seconds();
+    timing.describe(&sea);
+    let mut grid = Quality { size: args.size, ..Quality::default() };
+    match args.cascades {
+        _ if args.combine.is_some() => grid.cascades = 1,
+        Some(Value::Integer(cascades)) => grid.cascades = cascades,
+        _ => {}
+    }
+    if args.cpu {
+        fields::check_memory_of_cpu(&grid)?;
+    }
+    output::make_folder(&args.out)?;
+    let source = Source::new(&grid, args.cpu, global, |options| match args.combine {
+        Some(side_m) => Ok(InitialSpectrum::of_patch(&sea, options.size, side_m)?),
+        None => Ocean::prepare(&sea, options),
+    })?;
+    let bake = Bake::new(args, timing, &source);
+    let mut index = bake.index();
+    describe_sea(&index, &sea);
+    let mut jobs = bake.jobs();
+    bake.estimate(jobs.len() as u64);
+    if args.mesh {
+        return bake.write(&jobs).map(drop);
+    }
+    let is_same = bake.claim_folder(&index)?;
+    if args.resume && is_same {
+        bake.skip_complete(&mut jobs)?;
+    }
+    for (name, text) in importers() {
+        output::write(&args.out.join(name), text)?;
+    }
+    bake.write_index(&index)?;
+    let difference = bake.write(&jobs)?;
+    if let (Some(foam), Some(difference)) = (&mut index.foam, difference) {
+        foam.loop_difference = Some(difference);
+        bake.write_index(&index)?;
+    }
+    Ok(())
+}
+
+/// A loop of whole frames.
+#[derive(Clone, Copy, Debug)]
+struct Loop {
+    asked_s: Option<f64>,
+    frames: u32,
+    fps: f64,
+    peak_period_s: f64,
+}
+
+impl Loop {
+    fn new(args: &Args, sea: &SeaState) -> anyhow::Result<Self> {
+        let peak_period_s = SeaSummary::of(sea).peak_period_s;
+        let of_sea = Some(sea.loop_period_s).filter(|loop_s| *loop_s > 0.0);
+        let asked_s = args.loop_s.or(of_sea);
+        let wanted_s = asked_s.unwrap_or(PEAK_PERIODS * peak_period_s);
+        let fps = args.fps;
+        let frames = (wanted_s * fps).round().min((LONGEST_LOOP_S * fps).floor()).max(1.0);
+        ensure!(
+            frames <= MOST_FRAMES && frames / fps <= LONGEST_LOOP_S,
+            Usage(format!(
+                "a loop of {wanted_s:.1} s at --fps {fps} would be {frames} frame(s): choose another \
+                 --loop-s or --fps, for 1 to {MOST_FRAMES} frames in at most {LONGEST_LOOP_S} s"
+            ))
+        );
+        Ok(Self { asked_s, frames: frames as u32, fps, peak_period_s })
+    }
+
+    fn seconds(&self) -> f64 {
+        f64::from(self.frames) / self.fps
+    }
+
+    /// Says how long the loop is, and what it changes in `sea`, which has it.
+    fn describe(&self, sea: &SeaState) {
+        let (loop_s, frames) = (self.seconds(), self.frames);
+        match self.asked_s {
+            Some(asked_s) if (asked_s - loop_s).abs() > 1e-9 => {
+                eprintln!("the loop of {asked_s} s is rounded to {frames} frames, {loop_s:.6} s");
+            }
+            Some(_) => eprintln!("the loop is {frames} frames, {loop_s} s"),
+            None => eprintln!("the loop is 8 peak periods: {frames} frames, {loop_s:.6} s"),
+        }
+        // (8 peak periods may have been rounded down.)
+        let periods = (loop_s + 0.5 / self.fps) / self.peak_period_s;
+        if periods < PEAK_PERIODS {
+            let clock = Clock::of(sea);
+            let changes = WaveSystem::of(sea).into_iter().map(|system| {
+                let peak = system.frequency.peak_rad_per_s();
+                let [from_s, to_s] =
+                    [peak, clock.omega_rad_per_s(clock.multiple(peak))].map(|omega| TAU / omega);
+                format!("; the {} of {from_s:.1} s becomes one of {to_s:.1} s", system.name)
+            });
+            eprintln!(
+                "warning: a loop of {loop_s:.1} s has {periods:.1} peak periods, and fewer than 8 \
+                 change the sea{}",
+                changes.collect::<String>()
+            );
+        }
+    }
+}
+
+/// Says what the patches carry of `sea`.
+fn describe_sea(index: &Index<'_>, sea: &SeaState) {
+    let Height { theoretical, carried, measured } = index.significant_wave_height_m;
+    eprintln!(
+        "Hs {theoretical:.3} m: {carried:.3} m expected in the patches, and {measured:.3} m of these waves"
+    );
+    let Slope { carried_share, shortest_wave_m, .. } = index.mean_square_slope;
+    eprintln!(
+        "{}the patches carry {:.0}% of the mean square slope, of waves down to {shortest_wave_m:.2} m",
+        if carried_share < 0.9 { "warning: " } else { "" },
+        100.0 * carried_share
+    );
+    if !index.combined {
+        return;
+    }
+    eprintln!("{}", index.realization);
+    let patch = &index.patches[0];
+    if (carried / theoretical - 1.0).abs() > 0.01 {
+        let least_m = least_patch_size_m(sea);
+        let cure = if patch.side_m < least_m {
+            format!("use --combine {:.0} or more", least_m.ceil())
+        } else {
+            "use a larger --size".to_owned()
+        };
+        eprintln!(
+            "warning: a patch of {} m has {:.1}% of the height of the sea: {cure}",
+            patch.side_m,
+            100.0 * carried / theoretical
+        );
+    }
+}
+
+/// A frame to write, and the indices of its files.
+struct Job {
+    frame: u32,
+    files: Vec<usize>,
+}
+
+/// The files of one kind, one for each frame.
+struct Sequence {
+    cascade: usize,
+    content: Content,
+    /// The name before the frame's number.
+    stem: String,
+}
+
+#[derive(Clone, Copy)]
+enum Content {
+    Image { image: Image, format: Format, depth: Depth, range: [[f64; 2]; 3] },
+    Mesh,
+}
+
+impl Sequence {
+    fn extension(&self) -> &'static str {
+        match self.content {
+            Content::Image { format, .. } => format.name(),
+            Content::Mesh => "glb",
+        }
+    }
+
+    fn path(&self, out: &Path, frame: u32) -> PathBuf {
+        out.join(format!("{}_{frame:0DIGITS$}.{}", self.stem, self.extension()))
+    }
+
+    fn row(&self) -> Option<ImageRow> {
+        let Content::Image { image, format, depth, range } = self.content else { return None };
+        let (sample, range) = match (format, depth) {
+            (Format::Png, _) => ("uint16", range),
+            (Format::Exr, Depth::Half) => ("half", [[0.0, 1.0]; 3]),
+            _ => ("float", [[0.0, 1.0]; 3]),
+        };
+        Some(ImageRow {
+            name: image.name(),
+            channels: image.channels(),
+            file: format!("{}_{{frame}}.{}", self.stem, self.extension()),
+            frame_digits: DIGITS,
+            format: format.name(),
+            sample,
+            offset: range.map(|[low, _]| low),
+            scale: range.map(|[low, high]| high - low),
+        })
+    }
+}
+
+/// A sea and the files to write of it.
+struct Bake<'a> {
+    args: &'a Args,
+    timing: Loop,
+    source: &'a Source,
+    sequences: Vec<Sequence>,
+    foam: Option<PatchFoam>,
+    /// Steps of the foam for each frame.
+    per_frame: u32,
+}
+
+impl<'a> Bake<'a> {
+    fn new(args: &'a Args, timing: Loop, source: &'a Source) -> Self {
+        let spectrum = source.spectrum();
+        let combined = args.combine.is_some();
+        let per_frame = if combined {
+            ((timing.fps * FOAM_STEP_S).recip() - 1e-9).ceil().max(1.0) as u32
+        } else {
+            1
+        };
+        let step_s = (timing.fps * f64::from(per_frame)).recip();
+        let sequences = (0..spectrum.cascades.len())
+            .flat_map(|cascade| Self::sequences(args, spectrum, cascade))
+            .collect();
+        let foam = combined.then(|| PatchFoam::new(spectrum, step_s));
+        Self { args, timing, source, sequences, foam, per_frame }
+    }
+
+    fn sequences(args: &Args, spectrum: &InitialSpectrum, cascade: usize) -> Vec<Sequence> {
+        if args.mesh {
+            return vec![Sequence { cascade, content: Content::Mesh, stem: "sea".into() }];
+        }
+        let combined = args.combine.is_some();
+        let bounds = images::bounds(spectrum, cascade);
+        let choppiness = spectrum.choppiness();
+        let images = if combined { Image::OF_SEA } else { Image::OF_CASCADE };
+        let mut formats = args.format.clone();
+        formats.dedup();
+        let of_image = |image: Image| {
+            let range = image.range(&bounds, choppiness);
+            let patch = patch_name(combined, cascade);
+            let depth = args.depth.unwrap_or_else(|| image.depth(&range));
+            let stem = format!("{patch}_{}", image.name());
+            let of_format = move |format| {
+                let content = Content::Image { image, format, depth, range };
+                Sequence { cascade, content, stem: stem.clone() }
+            };
+            formats.iter().copied().map(of_format).collect::<Vec<_>>()
+        };
+        images.into_iter().flat_map(of_image).collect()
+    }
+
+    fn step_s(&self) -> f64 {
+        (self.timing.fps * f64::from(self.per_frame)).recip()
+    }
+
+    /// The steps before a frame that matter to its foam.
+    fn memory_steps(&self) -> i64 {
+        let memory_s = if self.foam.is_some() { PatchFoam::LONGEST_MEMORY_S } else { 0.0 };
+        (memory_s / self.step_s()).ceil() as i64
+    }
+
+    fn loop_steps(&self) -> i64 {
+        i64::from(self.timing.frames) * i64::from(self.per_frame)
+    }
+
+    /// The time of a step, within the loop: equal for steps that are a loop apart.
+    fn time_s(&self, number: i64) -> f64 {
+        number.rem_euclid(self.loop_steps()) as f64 * self.step_s()
+    }
+
+    fn index(&self) -> Index<'a> {
+        let spectrum = self.source.spectrum();
+        let combined = self.args.combine.is_some();
+        let cascades = 0..spectrum.cascades.len();
+        let carried: Vec<[f64; 2]> =
+            cascades.clone().map(|cascade| spectrum.lattice_sums(cascade)).collect();
+        let sum = |part: usize| carried.iter().map(|sums| sums[part]).sum::<f64>();
+        let measured_m2: f64 =
+            cascades.clone().map(|cascade| images::variance_m2(spectrum, cascade)).sum();
+        let theoretical = spectrum.summary.mean_square_slope;
+        let last_rad_per_m = spectrum.cascades.iter().map(|cascade| cascade.last_rad_per_m);
+        let patch = |(number, cascade): (usize, &Cascade)| PatchRow {
+            name: patch_name(combined, number),
+            side_m: cascade.patch_size_m,
+            size: spectrum.size,
+            turn_rad: cascade.rotation_rad(),
+            first_rad_per_m: cascade.first_rad_per_m,
+            last_rad_per_m: cascade.last_rad_per_m,
+            images: self
+                .sequences
+                .iter()
+                .filter(|sequence| sequence.cascade == number)
+                .filter_map(Sequence::row)
+                .collect(),
+        };
+        Index {
+            format: "seaway-bake",
+            version: 1,
+            command: output::command_line().join(" "),
+            adapter: self.source.adapter(),
+            arithmetic: self.source.arithmetic(),
+            sea: &spectrum.sea,
+            loop_s: self.timing.seconds(),
+            fps: self.timing.fps,
+            frames: self.timing.frames,
+            time_step_s: self.timing.fps.recip(),
+            axes: index::AXES,
+            texels: index::TEXELS,
+            significant_wave_height_m: Height {
+                theoretical: spectrum.summary.significant_wave_height_m,
+                carried: 4.0 * sum(0).sqrt(),
+                measured: 4.0 * measured_m2.sqrt(),
+            },
+            mean_square_slope: Slope {
+                theoretical,
+                carried: sum(1),
+                carried_share: sum(1) / theoretical,
+                shortest_wave_m: TAU / last_rad_per_m.fold(f64::MIN_POSITIVE, f64::max),
+            },
+            choppiness: spectrum.choppiness(),
+            combined,
+            realization: match combined {
+                true => "one patch draws other waves of the same spectrum than the cascades do",
+                false => "the waves of the cascades, whose patches are not blended",
+            },
+            foam: self.foam.as_ref().map(|foam| FoamRow {
+                history_s: PatchFoam::LONGEST_MEMORY_S,
+                step_s: foam.step_s,
+                jacobian_threshold: foam.threshold,
+                expected_share: foam.cover.share,
+                loop_difference: None,
+            }),
+            patches: spectrum.cascades.iter().enumerate().map(patch).collect(),
+        }
+    }
+
+    fn write_index(&self, index: &Index<'_>) -> anyhow::Result<()> {
+        let text = serde_json::to_string_pretty(index)? + "\n";
+        output::write(&self.args.out.join(index::NAME), &text)
+    }
+
+    /// The frames to write, with all their files.
+    fn jobs(&self) -> Vec<Job> {
+        let numbers = match &self.args.frames {
+            Some(frames) => frames.numbers(),
+            None if self.args.mesh => 0..1,
+            None => 0..self.timing.frames,
+        };
+        let files = (0..self.sequences.len()).collect::<Vec<_>>();
+        numbers.map(|frame| Job { frame, files: files.clone() }).collect()
+    }
+
+    /// Says how much the frames take.
+    fn estimate(&self, frames: u64) {
+        let points = u64::from(self.args.size).pow(2);
+        let of = |sequence: &Sequence| match sequence.content {
+            Content::Image { format, depth, .. } => format.bytes(depth) * points,
+            // Positions, normals, colours, foam, and two triangles.
+            Content::Mesh => 64 * points,
+        };
+        let bytes = frames * self.sequences.iter().map(of).sum::<u64>();
+        eprintln!(
+            "{frames} frame(s) of {} file(s), {:.2} GB before compression",
+            self.sequences.len(),
+            gigabytes(bytes)
+        );
+    }
+
+    /// Makes sure that the folder holds files of this bake alone, and returns whether it has its index. Files of
+    /// another bake are removed where this run replaces all of them.
+    fn claim_folder(&self, index: &Index<'_>) -> anyhow::Result<bool> {
+        let out = self.args.out.display();
+        let difference = match index.difference(&self.args.out) {
+            Existing::Same => return Ok(true),
+            Existing::Nothing => return Ok(false),
+            Existing::Other(difference) => difference,
+        };
+        ensure!(
+            !self.args.resume,
+            "{out} holds another bake: {difference}. Resume with its settings, choose another --out, or \
+             leave out --resume to replace it"
+        );
+        ensure!(
+            self.args.frames.is_none(),
+            "{out} holds another bake: {difference}. Choose another --out, or leave out --frames to \
+             replace it"
+        );
+        let failed = || format!("the other bake in {out} could not be replaced");
+        // The index first: it would speak of files that are gone.
+        fs::remove_file(self.args.out.join(index::NAME)).with_context(failed)?;
+        for entry in fs::read_dir(&self.args.out).with_context(failed)? {
+            let entry = entry.with_context(failed)?;
+            if is_of_a_bake(&entry.file_name().to_string_lossy()) {
+                fs::remove_file(entry.path()).with_context(failed)?;
+            }
+        }
+        Ok(false)
+    }
+
+    /// Removes complete files from the jobs.
+    fn skip_complete(&self, jobs: &mut Vec<Job>) -> anyhow::Result<()> {
+        let all = jobs.len();
+        let progress = progress_bar(all as u64, "frames checked");
+        jobs.par_iter_mut().for_each(|job| {
+            job.files.retain(|&file| {
+                let sequence = &self.sequences[file];
+                let Content::Image { format, depth, .. } = sequence.content else { return true };
+                let path = sequence.path(&self.args.out, job.frame);
+                !files::is_complete(&path, format, depth, self.args.size)
+            });
+            progress.inc(1);
+        });
+        progress.finish_and_clear();
+        jobs.retain(|job| !job.files.is_empty());
+        eprintln!("{} of {all} frame(s) are complete", all - jobs.len());
+        Ok(())
+    }
+
+    /// Writes the files of the jobs, and returns how far the foam after the loop's last frame is from that of
+    /// its first, if the jobs are a whole loop.
+    fn write(&self, jobs: &[Job]) -> anyhow::Result<Option<f64>> {
+        let begun = Instant::now();
+        let frames: Vec<u32> = jobs.iter().map(|job| job.frame).collect();
+        let mut steps = history::steps(&frames, self.per_frame, self.memory_steps());
+        if self.foam.is_some() {
+            history::close(&mut steps, self.per_frame, self.timing.frames);
+        }
+        let times_s: Vec<f64> = steps.iter().map(|step| self.time_s(step.number)).collect();
+        let choppiness = self.source.spectrum().choppiness();
+        let points = self.args.size as usize * self.args.size as usize;
+        let history = |foam: &PatchFoam| History::new(foam.clone(), choppiness, self.loop_steps());
+        let mut history = self.foam.as_ref().map(history);
+        let progress = progress_bar(steps.len() as u64, "steps");
+        progress.tick();
+
+        // Frames that are computed before the first of them is written.
+        let (permit, permits) = sync_channel(rayon::current_num_threads() + 1);
+        let permits = Mutex::new(permits);
+        let written = Mutex::new(Written::default());
+        let mut jobs_left = jobs.iter();
+        let computed = rayon::in_place_scope(|scope| {
+            self.source.each_time(&times_s, |index, layers| {
+                let step = &steps[index];
+                if let Some(history) = &mut history {
+                    history.step(step, points, &layers[0]);
+                }
+                if step.frame.is_none() {
+                    progress.inc(1);
+                    return Ok(());
+                }
+                let job = jobs_left.next().context("a job for each frame")?;
+                let foam = history.as_ref().map_or_else(Vec::new, History::shares);
+                permit.send(()).context("the frames are not written")?;
+                ensure!(lock(&written).failed.is_none(), "an earlier frame failed");
+                let (written, permits, progress) = (&written, &permits, &progress);
+                scope.spawn(move |_| {
+                    let result = self.write_frame(job, &layers, &foam);
+                    lock(written).add(job, result);
+                    // It never waits: a permit was sent for each frame.
+                    let _ = lock(permits).recv();
+                    progress.inc(1);
+                });
+                Ok(())
+            })
+        });
+        progress.finish_and_clear();
+
+        let written = written.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let out = self.args.out.display();
+        written.failed.map_or(computed, Err).with_context(|| {
+            let resume = if self.args.mesh { "" } else { "; --resume continues from there" };
+            format!(
+                "stopped with {} of {} frame(s) written to {out}{resume}",
+                written.frames,
+                jobs.len()
+            )
+        })?;
+        let seconds = begun.elapsed().as_secs_f64();
+        eprintln!(
+            "wrote {} frame(s), {:.1} MB, to {out} in {seconds:.1} s: {:.1} MB/s{}",
+            written.frames,
+            1e-6 * written.bytes as f64,
+            1e-6 * written.bytes as f64 / seconds.max(1e-9),
+            self.source.gpu_ms().map_or_else(String::new, |ms| format!(
+                "; the GPU computes a time of the sea in {ms:.3} ms"
+            ))
+        );
+        if written.frames > 0 {
+            let mean_m2 = written.variances_m2 / f64::from(written.frames);
+            eprintln!("measured Hs {:.3} m in these frames", 4.0 * mean_m2.sqrt());
+        }
+        let difference = history.and_then(|history| history.loop_difference);
+        if let Some(difference) = difference {
+            eprintln!(
+                "the foam after the last frame differs from that of the first by {difference} at most"
+            );
+        }
+        Ok(difference)
+    }
+
+    /// Writes the files of a frame, and returns their bytes and the variance of its heights.
+    fn write_frame(&self, job: &Job, layers: &[Layer], foam: &[f32]) -> anyhow::Result<(u64, f64)> {
+        let size = self.args.size;
+        let points = size as usize * size as usize;
+        let variance_m2: f64 = layers.iter().map(|layer| variance_m2(layer, points)).sum();
+        // Numbers that are none are no surface, whatever the driver says.
+        ensure!(
+            variance_m2.is_finite(),
+            "the sea of frame {} is not finite: the adapter computes wrong results. Check it with \
+             `seaway verify`, or use --cpu",
+            job.frame
+        );
+        let write = |file: &usize| {
+            let sequence = &self.sequences[*file];
+            let path = sequence.path(&self.args.out, job.frame);
+            let bytes = self.encode(sequence, &layers[sequence.cascade], foam, job.frame);
+            let length = bytes.as_ref().map_or(0, |bytes| bytes.len() as u64);
+            output::write_encoded(&path, bytes).map(|()| length)
+        };
+        let bytes = job.files.par_iter().map(write).sum::<anyhow::Result<u64>>()?;
+        Ok((bytes, variance_m2))
+    }
+
+    fn encode(
+        &self,
+        sequence: &Sequence,
+        layer: &Layer,
+        foam: &[f32],
+        frame: u32,
+    ) -> io::Result<Vec<u8>> {
+        let size = self.args.size;
+        let choppiness = self.source.spectrum().choppiness();
+        let foam_at = |at: usize| foam.get(at).map_or(0.0, |foam| f64::from(*foam));
+        match sequence.content {
+            Content::Mesh => Mesh {
+                size,
+                side_m: self.source.spectrum().cascades[0].patch_size_m,
+                choppiness,
+                fields: |at| layer.fields(at),
+                foam,
+                extras: serde_json::json!({
+                    "command": output::command_line().join(" "),
+                    "frame": frame,
+                    "time_s": self.time_s(i64::from(frame) * i64::from(self.per_frame)),
+                    "sea": self.source.spectrum().sea,
+                }),
+            }
+            .glb(),
+            Content::Image { image, format, depth, range } => {
+                let points = 0..size as usize * size as usize;
+                let values: Vec<Rgb> = points
+                    .map(|at| image.values(&layer.fields(at), choppiness, foam_at(at)))
+                    .collect();
+                match format {
+                    Format::Exr => files::exr(size, depth, &values),
+                    Format::Png => files::png(size, &range, &values),
+                    Format::Npy => {
+                        let shape = [size, size, 3].map(u64::from);
+                        npy::encode_f32(&shape, values.into_iter().flatten())
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn patch_name(combined: bool, cascade: usize) -> String {
+    if combined { "sea".into() } else { format!("cascade{cascade}") }
+}
+
+/// Returns whether a file has the name of an image of a bake.
+fn is_of_a_bake(name: &str) -> bool {
+    let parts = || {
+        let (stem, extension) = name.rsplit_once('.')?;
+        let (stem, frame) = stem.rsplit_once('_')?;
+        let (patch, image) = stem.split_once('_')?;
+        let number = patch.strip_prefix("cascade").unwrap_or("0");
+        let is_patch = (patch == "sea" || patch.starts_with("cascade")) && is_number(number);
+        let mut images = Image::OF_CASCADE.into_iter().chain(Image::OF_SEA);
+        let is_image = images.any(|known| known.name() == image);
+        let is_frame = frame.len() >= DIGITS && is_number(frame);
+        Some(is_patch && is_image && is_frame && Format::of_name(extension).is_some())
+    };
+    parts().unwrap_or(false)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The variance of the heights of a layer. Where another field is not finite, neither is it.
+fn variance_m2(layer: &Layer, points: usize) -> f64 {
+    let mut squares = 0.0;
+    let mut others = 0.0;
+    for fields in (0..points).map(|at| layer.fields(at)) {
+        squares += fields[2] * fields[2];
+        others += fields.iter().map(|field| 0.0 * field).sum::<f64>();
+    }
+    squares / points as f64 + others
+}
+
+/// What was written so far.
+#[derive(Default)]
+struct Written {
+    frames: u32,
+    bytes: u64,
+    variances_m2: f64,
+    failed: Option<anyhow::Error>,
+}
+
+impl Written {
+    fn add(&mut self, job: &Job, frame: anyhow::Result<(u64, f64)>) {
+        match frame {
+            Ok((bytes, variance_m2)) => {
+                self.frames += 1;
+                self.bytes += bytes;
+                self.variances_m2 += variance_m2;
+            }
+            Err(error) => {
+                let named = error.context(format!("frame {}", job.frame));
+                self.failed.get_or_insert(named);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_a_bake_are_recognised() {
+        for name in ["cascade0_slopes_00000.exr", "sea_foam_00012.png", "sea_normal_123456.npy"] {
+            assert!(is_of_a_bake(name), "{name}");
+        }
+        for name in [
+            "bake.json",
+            "sea_00000.glb",
+            "sea_foam_1.exr",
+            "cascade_slopes_00000.exr",
+            "sea_foam_00000.jpg",
+            "my_foam_00000.exr",
+            "frame_0000.png",
+        ] {
+            assert!(!is_of_a_bake(name), "{name}");
+        }
+    }
+
+    /// A step that is a loop later is at the same tick of the sea's clock, whose loop is exact.
+    #[test]
+    fn steps_of_the_next_loop_are_at_the_same_ticks() {
+        for (fps, frames) in [(30.0, 601), (23.976, 97), (7.0, 3), (60.0, 99_999)] {
+            let loop_s = f64::from(frames) / fps;
+            let clock = Clock::of(&SeaState { loop_period_s: loop_s, ..Default::default() });
+            for frame in (0..frames).step_by(1 + frames as usize / 1000) {
+                let ticks = |number: i32| clock.ticks(f64::from(number) / fps);
+                assert_eq!(ticks(frame), ticks(frame + frames), "{fps} {frame}");
+            }
+            assert_eq!(clock.ticks(loop_s), 0);
+        }
+    }
+}

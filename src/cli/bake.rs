@@ -31,7 +31,7 @@ use super::fields::{self, Layer, Source, gigabytes};
 use super::frames::Frames;
 use super::npy;
 use super::output;
-use super::render::progress_bar;
+use super::render::{progress_bar, stamp};
 use super::scene::SeaArgs;
 use files::{Depth, Format};
 use history::History;
@@ -87,7 +87,10 @@ const MOST_FRAMES: f64 = 100_000.0;
 const LONGEST_LOOP_S: f64 = 3600.0;
 /// The longest step of the foam.
 const FOAM_STEP_S: f64 = 1.0 / 30.0;
+/// Digits of a frame's number in names.
 const DIGITS: usize = 5;
+/// The memory that frames may take before they are written.
+const WAITING_BYTES: usize = 4_000_000_000;
 
 #[derive(clap::Args)]
 #[command(after_help = FILES)]
@@ -173,10 +176,17 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if args.resume && is_same {
         bake.skip_complete(&mut jobs)?;
     }
+    // What is left of another run is the same, and it may know the foam of the whole loop.
+    if !is_same {
+        bake.write_index(&index)?;
+    }
     for (name, text) in importers() {
         output::write(&args.out.join(name), text)?;
     }
-    bake.write_index(&index)?;
+    if jobs.is_empty() {
+        eprintln!("nothing to write: all frames are complete in {}", args.out.display());
+        return Ok(());
+    }
     let difference = bake.write(&jobs)?;
     if let (Some(foam), Some(difference)) = (&mut index.foam, difference) {
         foam.loop_difference = Some(difference);
@@ -365,8 +375,12 @@ impl<'a> Bake<'a> {
         let bounds = images::bounds(spectrum, cascade);
         let choppiness = spectrum.choppiness();
         let images = if combined { Image::OF_SEA } else { Image::OF_CASCADE };
-        let mut formats = args.format.clone();
-        formats.dedup();
+        let mut formats: Vec<Format> = Vec::new();
+        for &format in &args.format {
+            if !formats.contains(&format) {
+                formats.push(format);
+            }
+        }
         let of_image = |image: Image| {
             let range = image.range(&bounds, choppiness);
             let patch = patch_name(combined, cascade);
@@ -428,6 +442,7 @@ impl<'a> Bake<'a> {
         Index {
             format: "seaway-bake",
             version: 1,
+            software: stamp::SOFTWARE,
             command: output::command_line().join(" "),
             adapter: self.source.adapter(),
             arithmetic: self.source.arithmetic(),
@@ -548,6 +563,13 @@ impl<'a> Bake<'a> {
         Ok(())
     }
 
+    /// The most frames that are computed and not written yet.
+    fn most_waiting(&self) -> usize {
+        // The fields in 32 or 64 bits, and the values of an image.
+        let bytes = 96 * self.source.spectrum().h0.len();
+        (WAITING_BYTES / bytes).clamp(1, rayon::current_num_threads() + 1)
+    }
+
     /// Writes the files of the jobs, and returns how far the foam after the loop's last frame is from that of
     /// its first, if the jobs are a whole loop.
     fn write(&self, jobs: &[Job]) -> anyhow::Result<Option<f64>> {
@@ -565,8 +587,7 @@ impl<'a> Bake<'a> {
         let progress = progress_bar(steps.len() as u64, "steps");
         progress.tick();
 
-        // Frames that are computed before the first of them is written.
-        let (permit, permits) = sync_channel(rayon::current_num_threads() + 1);
+        let (permit, permits) = sync_channel(self.most_waiting());
         let permits = Mutex::new(permits);
         let written = Mutex::new(Written::default());
         let mut jobs_left = jobs.iter();

@@ -372,8 +372,40 @@ fn a_thousand_random_seas_are_finite_and_right() {
     }
 }
 
+/// The sum over the wave vectors of one patch has the spectrum's height, from the least side on, and its
+/// shortest waves are four texels long.
+#[test]
+fn a_patch_carries_the_height_of_every_preset() {
+    for (name, _) in Preset::SHIPPED {
+        let sea = Preset::load(name).unwrap().sea;
+        let least_m = crate::spectrum::least_patch_size_m(&sea);
+        for side_m in [least_m, 1.37 * least_m] {
+            let patch = InitialSpectrum::of_patch(&sea, 512, side_m).unwrap();
+            let [band] = patch.cascades[..] else { panic!("{} cascades", patch.cascades.len()) };
+            assert_eq!((band.axis, band.patch_size_m), ([1.0, 0.0], side_m));
+            let longest_and_shortest = [band.first_rad_per_m, band.last_rad_per_m];
+            let expected = [TAU / side_m, TAU / (4.0 * side_m / 512.0)];
+            for (k, expected) in longest_and_shortest.into_iter().zip(expected) {
+                assert!((k / expected - 1.0).abs() < 1e-12);
+            }
+            let [variance_m2, mean_square_slope] = patch.lattice_sums(0);
+            let share = 4.0 * variance_m2.sqrt() / patch.summary.significant_wave_height_m;
+            assert!((share - 1.0).abs() < 0.01, "{name}, {side_m} m: {share}");
+            let steep = mean_square_slope / patch.summary.mean_square_slope;
+            assert!(steep > 0.0 && steep < 1.0, "{name}: {steep}");
+        }
+        let small = InitialSpectrum::of_patch(&sea, 512, 0.3 * least_m).unwrap();
+        let share = small.lattice_sums(0)[0].sqrt() * 4.0 / small.summary.significant_wave_height_m;
+        assert!((share - 1.0).abs() > 0.01, "{name}: {share}");
+    }
+}
+
 #[test]
 fn impossible_input_is_an_error() {
+    for side_m in [0.0, -5.0, f64::NAN, f64::INFINITY] {
+        let patch = InitialSpectrum::of_patch(&SeaState::default(), 64, side_m);
+        assert!(matches!(patch, Err(SpectrumError::Side { .. })), "{side_m}");
+    }
     let sea = SeaState::default();
     for size in [0, 1, 8, 100, 16_384] {
         assert_eq!(InitialSpectrum::new(&sea, size, 4), Err(SpectrumError::Size { size }));

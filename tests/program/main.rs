@@ -1,6 +1,7 @@
 //! The program as a user meets it: exit codes, messages, what goes to stdout and stderr, and the window.
 #![cfg(feature = "cli")]
 
+mod bake;
 mod fft;
 mod field;
 mod filter;
@@ -50,6 +51,7 @@ fn help_and_version_are_data() {
 #[test]
 fn what_follows_the_options_in_help_fits_80_columns() {
     for (command, after) in [
+        ("bake", "Files in DIR"),
         ("field", "Files in DIR"),
         ("points", "Columns, one row"),
         ("profile", "Files in DIR"),
@@ -71,7 +73,7 @@ fn what_follows_the_options_in_help_fits_80_columns() {
 fn commands_take_limits_and_drawing_commands_the_sea() {
     for command in [
         "run", "render", "gallery", "profile", "bench", "verify", "fft", "filter", "field",
-        "points", "kernel", "info", "presets",
+        "points", "bake", "kernel", "info", "presets",
     ] {
         assert!(seaway(&format!("{command} --help")).stdout.contains("--limits"), "{command}");
     }

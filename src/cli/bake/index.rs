@@ -15,6 +15,7 @@ pub const NAME: &str = "bake.json";
 pub struct Index<'a> {
     pub format: &'static str,
     pub version: u32,
+    pub software: &'static str,
     pub command: String,
     pub adapter: Option<String>,
     pub arithmetic: &'static str,
@@ -123,20 +124,22 @@ fn difference(name: &str, there: &Value, here: &Value) -> Option<String> {
     if ["command", "adapter", "foam.loop_difference"].contains(&name) || there == here {
         return None;
     }
+    let inner = |key: &str, there: Option<&Value>, here: Option<&Value>| {
+        let name = if name.is_empty() { key.to_owned() } else { format!("{name}.{key}") };
+        difference(&name, there.unwrap_or(&Value::Null), here.unwrap_or(&Value::Null))
+    };
     match (there, here) {
         (Value::Object(there), Value::Object(here)) => {
-            let keys = here.keys().chain(there.keys().filter(|key| !here.contains_key(*key)));
-            keys.into_iter().find_map(|key| {
-                let name = if name.is_empty() { key.clone() } else { format!("{name}.{key}") };
-                let value = |of: &serde_json::Map<String, Value>| of.get(key).cloned();
-                difference(
-                    &name,
-                    &value(there).unwrap_or_default(),
-                    &value(here).unwrap_or_default(),
-                )
-            })
+            // What others follow from comes first.
+            let causes = ["sea", "fps", "loop_s"].into_iter();
+            let keys = causes.chain(here.keys().chain(there.keys()).map(String::as_str));
+            keys.into_iter().find_map(|key| inner(key, there.get(key), here.get(key)))
         }
-        (Value::Array(_), Value::Array(_)) => Some(format!("the {name} differ")),
+        (Value::Array(there), Value::Array(here)) if there.len() != here.len() => {
+            Some(format!("{name} has {} entries there and {} here", there.len(), here.len()))
+        }
+        (Value::Array(there), Value::Array(here)) => (0..here.len())
+            .find_map(|index| inner(&index.to_string(), there.get(index), here.get(index))),
         _ => Some(format!("{name} is {there} there and {here} here")),
     }
 }
@@ -159,7 +162,9 @@ mod tests {
         assert_eq!(differs(there), Some("sea.seed is 2 there and 1 here".into()));
         let mut there = here.clone();
         there["patches"] = json!([2]);
-        assert_eq!(differs(there), Some("the patches differ".into()));
+        assert_eq!(differs(there.clone()), Some("patches.0 is 2 there and 1 here".into()));
+        there["patches"] = json!([1, 2]);
+        assert_eq!(differs(there), Some("patches has 2 entries there and 1 here".into()));
         let mut there = here.clone();
         there["tide_m"] = json!(1.5);
         assert_eq!(differs(there), Some("tide_m is 1.5 there and null here".into()));

@@ -34,7 +34,7 @@ Columns, one row for each point at each time:
   x_m, z_m          where the buoy is
   height_m          of the water there, over still water
   displacement_x_m, displacement_z_m
-                    how far the waves have carried that water from its rest; with
+                    how far the waves have carried that water from rest; with
                     height_m the three displacements of a buoy that drifts
   slope_x, slope_z  dh/dx and dh/dz of the surface there
   velocity_x_mps, velocity_y_mps, velocity_z_mps

@@ -4,12 +4,14 @@ mod files;
 mod history;
 mod images;
 mod index;
+mod looping;
 mod mesh;
+mod sequence;
 
 use std::f64::consts::TAU;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::mpsc::sync_channel;
 use std::time::Instant;
@@ -18,15 +20,12 @@ use crate::Ocean;
 use crate::foam::PatchFoam;
 use crate::platform::lock;
 use crate::settings::{Preset, Quality, SeaState, Value};
-use crate::spectrum::{
-    Cascade, Clock, InitialSpectrum, SeaSummary, WaveSystem, least_patch_size_m,
-};
+use crate::spectrum::{Cascade, InitialSpectrum, least_patch_size_m};
 use anyhow::{Context as _, ensure};
 use rayon::prelude::*;
 
 use super::Global;
 use super::args;
-use super::exit::Usage;
 use super::fields::{self, Layer, Source, gigabytes};
 use super::frames::Frames;
 use super::npy;
@@ -36,8 +35,10 @@ use super::scene::SeaArgs;
 use files::{Depth, Format};
 use history::History;
 use images::{Image, Rgb};
-use index::{Existing, FoamRow, Height, ImageRow, Index, PatchRow, Slope};
+use index::{Existing, FoamRow, Height, Index, PatchRow, Slope};
+use looping::{LONGEST_LOOP_S, Loop};
 use mesh::Mesh;
+use sequence::{Content, Sequence, is_of_a_bake, patch_name};
 
 /// The text after the options in `--help`.
 const FILES: &str = "\
@@ -79,16 +80,8 @@ Examples:
   seaway bake --preset gale --combine 600 --frames 500..1000 --resume --out gale
   seaway bake --preset gale --combine 600 --mesh --frames 40..41 --out gale";
 
-/// The peak periods of a loop whose waves are as good as free.
-const PEAK_PERIODS: f64 = 8.0;
-/// The most frames of a loop.
-const MOST_FRAMES: f64 = 100_000.0;
-/// The longest loop: that of the sea's own setting.
-const LONGEST_LOOP_S: f64 = 3600.0;
 /// The longest step of the foam.
 const FOAM_STEP_S: f64 = 1.0 / 30.0;
-/// Digits of a frame's number in names.
-const DIGITS: usize = 5;
 /// The memory that frames may take before they are written.
 const WAITING_BYTES: usize = 4_000_000_000;
 
@@ -140,14 +133,14 @@ pub struct Args {
     sea: SeaArgs,
 }
 
-/// Scripts that import a bake into other programs: their names in the folder, and their text.
+/// Scripts that import a bake into other programs: their paths in the folder, and their text.
 fn importers() -> &'static [(&'static str, &'static str)] {
     &[]
 }
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let Preset { mut sea, .. } = args.sea.resolve()?;
-    let timing = Loop::new(args, &sea)?;
+    let timing = Loop::new(args.loop_s, args.fps, &sea)?;
     sea.loop_period_s = timing.seconds();
     timing.describe(&sea);
     let mut grid = Quality { size: args.size, ..Quality::default() };
@@ -180,8 +173,10 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if !is_same {
         bake.write_index(&index)?;
     }
-    for (name, text) in importers() {
-        output::write(&args.out.join(name), text)?;
+    for (path, text) in importers() {
+        let path = args.out.join(path);
+        output::make_folder(path.parent().unwrap_or(&args.out))?;
+        output::write(&path, text)?;
     }
     if jobs.is_empty() {
         eprintln!("nothing to write: all frames are complete in {}", args.out.display());
@@ -193,66 +188,6 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         bake.write_index(&index)?;
     }
     Ok(())
-}
-
-/// A loop of whole frames.
-#[derive(Clone, Copy, Debug)]
-struct Loop {
-    asked_s: Option<f64>,
-    frames: u32,
-    fps: f64,
-    peak_period_s: f64,
-}
-
-impl Loop {
-    fn new(args: &Args, sea: &SeaState) -> anyhow::Result<Self> {
-        let peak_period_s = SeaSummary::of(sea).peak_period_s;
-        let of_sea = Some(sea.loop_period_s).filter(|loop_s| *loop_s > 0.0);
-        let asked_s = args.loop_s.or(of_sea);
-        let wanted_s = asked_s.unwrap_or(PEAK_PERIODS * peak_period_s);
-        let fps = args.fps;
-        let frames = (wanted_s * fps).round().min((LONGEST_LOOP_S * fps).floor()).max(1.0);
-        ensure!(
-            frames <= MOST_FRAMES && frames / fps <= LONGEST_LOOP_S,
-            Usage(format!(
-                "a loop of {wanted_s:.1} s at --fps {fps} would be {frames} frame(s): choose another \
-                 --loop-s or --fps, for 1 to {MOST_FRAMES} frames in at most {LONGEST_LOOP_S} s"
-            ))
-        );
-        Ok(Self { asked_s, frames: frames as u32, fps, peak_period_s })
-    }
-
-    fn seconds(&self) -> f64 {
-        f64::from(self.frames) / self.fps
-    }
-
-    /// Says how long the loop is, and what it changes in `sea`, which has it.
-    fn describe(&self, sea: &SeaState) {
-        let (loop_s, frames) = (self.seconds(), self.frames);
-        match self.asked_s {
-            Some(asked_s) if (asked_s - loop_s).abs() > 1e-9 => {
-                eprintln!("the loop of {asked_s} s is rounded to {frames} frames, {loop_s:.6} s");
-            }
-            Some(_) => eprintln!("the loop is {frames} frames, {loop_s} s"),
-            None => eprintln!("the loop is 8 peak periods: {frames} frames, {loop_s:.6} s"),
-        }
-        // (8 peak periods may have been rounded down.)
-        let periods = (loop_s + 0.5 / self.fps) / self.peak_period_s;
-        if periods < PEAK_PERIODS {
-            let clock = Clock::of(sea);
-            let changes = WaveSystem::of(sea).into_iter().map(|system| {
-                let peak = system.frequency.peak_rad_per_s();
-                let [from_s, to_s] =
-                    [peak, clock.omega_rad_per_s(clock.multiple(peak))].map(|omega| TAU / omega);
-                format!("; the {} of {from_s:.1} s becomes one of {to_s:.1} s", system.name)
-            });
-            eprintln!(
-                "warning: a loop of {loop_s:.1} s has {periods:.1} peak periods, and fewer than 8 \
-                 change the sea{}",
-                changes.collect::<String>()
-            );
-        }
-    }
 }
 
 /// Says what the patches carry of `sea`.
@@ -291,52 +226,6 @@ fn describe_sea(index: &Index<'_>, sea: &SeaState) {
 struct Job {
     frame: u32,
     files: Vec<usize>,
-}
-
-/// The files of one kind, one for each frame.
-struct Sequence {
-    cascade: usize,
-    content: Content,
-    /// The name before the frame's number.
-    stem: String,
-}
-
-#[derive(Clone, Copy)]
-enum Content {
-    Image { image: Image, format: Format, depth: Depth, range: [[f64; 2]; 3] },
-    Mesh,
-}
-
-impl Sequence {
-    fn extension(&self) -> &'static str {
-        match self.content {
-            Content::Image { format, .. } => format.name(),
-            Content::Mesh => "glb",
-        }
-    }
-
-    fn path(&self, out: &Path, frame: u32) -> PathBuf {
-        out.join(format!("{}_{frame:0DIGITS$}.{}", self.stem, self.extension()))
-    }
-
-    fn row(&self) -> Option<ImageRow> {
-        let Content::Image { image, format, depth, range } = self.content else { return None };
-        let (sample, range) = match (format, depth) {
-            (Format::Png, _) => ("uint16", range),
-            (Format::Exr, Depth::Half) => ("half", [[0.0, 1.0]; 3]),
-            _ => ("float", [[0.0, 1.0]; 3]),
-        };
-        Some(ImageRow {
-            name: image.name(),
-            channels: image.channels(),
-            file: format!("{}_{{frame}}.{}", self.stem, self.extension()),
-            frame_digits: DIGITS,
-            format: format.name(),
-            sample,
-            offset: range.map(|[low, _]| low),
-            scale: range.map(|[low, high]| high - low),
-        })
-    }
 }
 
 /// A sea and the files to write of it.
@@ -717,30 +606,6 @@ impl<'a> Bake<'a> {
     }
 }
 
-fn patch_name(combined: bool, cascade: usize) -> String {
-    if combined { "sea".into() } else { format!("cascade{cascade}") }
-}
-
-/// Returns whether a file has the name of an image of a bake.
-fn is_of_a_bake(name: &str) -> bool {
-    let parts = || {
-        let (stem, extension) = name.rsplit_once('.')?;
-        let (stem, frame) = stem.rsplit_once('_')?;
-        let (patch, image) = stem.split_once('_')?;
-        let number = patch.strip_prefix("cascade").unwrap_or("0");
-        let is_patch = (patch == "sea" || patch.starts_with("cascade")) && is_number(number);
-        let mut images = Image::OF_CASCADE.into_iter().chain(Image::OF_SEA);
-        let is_image = images.any(|known| known.name() == image);
-        let is_frame = frame.len() >= DIGITS && is_number(frame);
-        Some(is_patch && is_image && is_frame && Format::of_name(extension).is_some())
-    };
-    parts().unwrap_or(false)
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
 /// The variance of the heights of a layer. Where another field is not finite, neither is it.
 fn variance_m2(layer: &Layer, points: usize) -> f64 {
     let mut squares = 0.0;
@@ -773,43 +638,6 @@ impl Written {
                 let named = error.context(format!("frame {}", job.frame));
                 self.failed.get_or_insert(named);
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_of_a_bake_are_recognised() {
-        for name in ["cascade0_slopes_00000.exr", "sea_foam_00012.png", "sea_normal_123456.npy"] {
-            assert!(is_of_a_bake(name), "{name}");
-        }
-        for name in [
-            "bake.json",
-            "sea_00000.glb",
-            "sea_foam_1.exr",
-            "cascade_slopes_00000.exr",
-            "sea_foam_00000.jpg",
-            "my_foam_00000.exr",
-            "frame_0000.png",
-        ] {
-            assert!(!is_of_a_bake(name), "{name}");
-        }
-    }
-
-    /// A step that is a loop later is at the same tick of the sea's clock, whose loop is exact.
-    #[test]
-    fn steps_of_the_next_loop_are_at_the_same_ticks() {
-        for (fps, frames) in [(30.0, 601), (23.976, 97), (7.0, 3), (60.0, 99_999)] {
-            let loop_s = f64::from(frames) / fps;
-            let clock = Clock::of(&SeaState { loop_period_s: loop_s, ..Default::default() });
-            for frame in (0..frames).step_by(1 + frames as usize / 1000) {
-                let ticks = |number: i32| clock.ticks(f64::from(number) / fps);
-                assert_eq!(ticks(frame), ticks(frame + frames), "{fps} {frame}");
-            }
-            assert_eq!(clock.ticks(loop_s), 0);
         }
     }
 }

@@ -265,7 +265,7 @@ fn a_bake_is_taken_up_again_and_no_other() {
     for (options, hint) in [
         ("--seed 4 --resume", "sea.seed is 3 there and 4 here"),
         ("--seed 4 --frames 2", "sea.seed is 3 there and 4 here"),
-        ("--fps 20 --resume", "fps is 10.0 there and 20.0 here"),
+        ("--fps 20 --loop-s 4 --resume", "fps is 10.0 there and 20.0 here"),
     ] {
         bake(&out, &format!("{line} {options}")).expect_failure(1, &["holds another bake", hint]);
         assert!(files(&out) == before, "{options}");

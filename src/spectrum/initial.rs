@@ -91,7 +91,7 @@ impl InitialSpectrum {
     /// use seaway::spectrum::{InitialSpectrum, least_patch_size_m};
     ///
     /// let sea = SeaState::default();
-    /// let patch = InitialSpectrum::of_patch(&sea, 256, least_patch_size_m(&sea))?;
+    /// let patch = InitialSpectrum::of_patch(&sea, 512, least_patch_size_m(&sea))?;
     /// let [variance_m2, _] = patch.lattice_sums(0);
     /// let share = 4.0 * variance_m2.sqrt() / patch.summary.significant_wave_height_m;
     /// assert!((share - 1.0).abs() < 0.01);

@@ -134,9 +134,18 @@ pub struct Args {
 }
 
 /// Scripts that import a bake into other programs: their paths in the folder, and their text.
-fn importers() -> &'static [(&'static str, &'static str)] {
-    &[]
-}
+const IMPORTERS: [(&str, &str); 10] = [
+    ("IMPORT.md", include_str!("../../assets/import/README.md")),
+    ("blender.py", include_str!("../../assets/import/blender.py")),
+    ("godot/seaway.gd", include_str!("../../assets/import/godot/seaway.gd")),
+    ("godot/seaway.gdshader", include_str!("../../assets/import/godot/seaway.gdshader")),
+    ("threejs/index.html", include_str!("../../assets/import/threejs/index.html")),
+    ("threejs/seaway-bake.js", include_str!("../../assets/import/threejs/seaway-bake.js")),
+    ("unreal/README.md", include_str!("../../assets/import/unreal/README.md")),
+    ("unity/SeawayBake.cs", include_str!("../../assets/import/unity/SeawayBake.cs")),
+    ("unity/SeawayBake.hlsl", include_str!("../../assets/import/unity/SeawayBake.hlsl")),
+    ("unity/SeawayBake.shader", include_str!("../../assets/import/unity/SeawayBake.shader")),
+];
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let Preset { mut sea, .. } = args.sea.resolve()?;
@@ -173,7 +182,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if !is_same {
         bake.write_index(&index)?;
     }
-    for (path, text) in importers() {
+    for (path, text) in IMPORTERS {
         let path = args.out.join(path);
         output::make_folder(path.parent().unwrap_or(&args.out))?;
         output::write(&path, text)?;

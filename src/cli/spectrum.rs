@@ -31,7 +31,7 @@ Figures of the whole sea (keys of --format json):
   unresolved_mean_square_slope      the part of it that is too fine for the maps
                                     of the cascades and is drawn as roughness
 With --spectrum-file, the figures of the file stand beside those of the waves
-that this seed has drawn from it (key recorded), up to the file's last frequency.
+that this seed has drawn from it, up to the file's last frequency (recorded).
 Curve: S(omega) in m2 s/rad, for all systems together, at frequencies in equal
 steps of ln omega.
 

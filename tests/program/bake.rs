@@ -40,13 +40,38 @@ fn index(out: &Path) -> Value {
     serde_json::from_slice(&fs::read(out.join("bake.json")).unwrap()).unwrap()
 }
 
-/// Everything in a folder, by name.
+/// The files of a folder, by name, without the scripts for other programs.
 fn files(out: &Path) -> BTreeMap<String, Vec<u8>> {
     let read = |entry: fs::DirEntry| {
         let name = entry.file_name().into_string().unwrap();
-        (name, fs::read(entry.path()).unwrap())
+        let is_script = entry.path().is_dir() || ["IMPORT.md", "blender.py"].contains(&&*name);
+        (!is_script).then(|| (name, fs::read(entry.path()).unwrap()))
     };
-    fs::read_dir(out).unwrap().map(|entry| read(entry.unwrap())).collect()
+    fs::read_dir(out).unwrap().filter_map(|entry| read(entry.unwrap())).collect()
+}
+
+/// Each script says in its first lines what was run to test it.
+#[test]
+fn scripts_for_other_programs_lie_in_the_folder() {
+    let out = folder("bake-scripts");
+    bake(&out, "--cascades 1 --frames 1 --cpu").expect(0, &["wrote 1 frame(s)"]);
+    for script in [
+        "blender.py",
+        "godot/seaway.gd",
+        "godot/seaway.gdshader",
+        "threejs/index.html",
+        "threejs/seaway-bake.js",
+        "unity/SeawayBake.cs",
+        "unity/SeawayBake.hlsl",
+        "unity/SeawayBake.shader",
+        "unreal/README.md",
+    ] {
+        let text = fs::read_to_string(out.join(script)).unwrap();
+        let head = text.lines().take(6).collect::<Vec<_>>().join(" ").to_lowercase();
+        let says = ["tested", "not run", "compiled"].iter().any(|word| head.contains(word));
+        assert!(says, "{script} does not say how it was tested: {head}");
+    }
+    assert!(fs::read_to_string(out.join("IMPORT.md")).unwrap().contains("bake.json"));
 }
 
 fn npy(path: &Path) -> Vec<[f64; 3]> {

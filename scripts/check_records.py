@@ -1,6 +1,7 @@
 """Compares records of `seaway points` with the sea that they are of: see scripts/check-records."""
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -15,23 +16,47 @@ MINUTES = 30
 HZ = 2.0
 # Frequencies over the peak's. Waves move a moored buoy's water to and fro, which blurs shorter waves.
 BAND = (0.5, 3.0)
-# A wind sea, so that there is one direction to find; and the same with its waves across a fairway.
+GRID = ["--size", "128", "--cascades", "4"]
+# Two wind seas, one of them with waves across a fairway, and the seas that buoys measured.
+MODEL = ["--swell-height-m", "0", "--swell-2-height-m", "0"]
 SEAS = {
-    "breeze": ["--preset", "breeze", "--swell-height-m", "0", "--swell-2-height-m", "0"],
-    "gale": ["--preset", "gale", "--swell-height-m", "0", "--swell-2-height-m", "0", "--wind-direction-deg", "-70"],
+    "breeze": ["--preset", "breeze", *MODEL],
+    "gale": ["--preset", "gale", *MODEL, "--wind-direction-deg", "-70"],
+    "measured-gale": ["--preset", "measured-gale"],
+    "hurricane-swell": ["--preset", "hurricane-swell"],
+    "young-sea": ["--preset", "young-sea"],
+    "opposing-seas": ["--preset", "opposing-seas"],
 }
+DEGREES = np.arange(0.0, 360.0, 5.0)
 
 
 def run(program, *words):
     return subprocess.run([program, *words], check=True, capture_output=True, text=True).stdout
 
 
-def directional(record, buoy):
-    """The spectrum of a record by frequency and direction, from its first two directional moments."""
-    x, z, height, dx, dz, slope_x, slope_z = record[:, 0, :7].T
-    # A drifting buoy moves to and fro, along the waves and in quadrature to the height; slopes are so, too.
-    along = (dx, dz) if buoy == "drifting" else (slope_x, slope_z)
-    signs = 1 if buoy == "drifting" else -1
+def record(program, folder, name, buoy, seed):
+    """The record of one seed, which is kept in `folder`."""
+    path = os.path.join(folder, f"{name}_{buoy}_{seed}.npy")
+    if not os.path.exists(path):
+        run(program, "points", "--at", "0,0", "--to", str(60 * MINUTES), "--hz", str(HZ), "--buoy", buoy,
+            "--seed", str(seed), "--out", path, *GRID, *SEAS[name])
+    return np.load(path)
+
+
+def spread(frequencies, density, moments):
+    """S(f, theta) with four moments (a1, b1, a2, b2) at each frequency, as their Fourier series."""
+    angle = np.radians(DEGREES)[None, :]
+    a1, b1, a2, b2 = (moment[:, None] for moment in moments)
+    series = 1 + 2 * (a1 * np.cos(angle) + b1 * np.sin(angle) + a2 * np.cos(2 * angle) + b2 * np.sin(2 * angle))
+    density = density[:, None] * series / 360.0
+    return xarray.DataArray(density, coords={"freq": frequencies, "dir": DEGREES}, dims=("freq", "dir"), name="efth")
+
+
+def directional(record):
+    """The spectrum of a record by frequency and direction, from its first four directional moments."""
+    # The water moves to and fro along the waves, in quadrature to the height. Slopes would do for long waves
+    # alone: those of short waves are steep, and long waves carry them past a moored buoy at any frequency.
+    height, *along = record[:, 0, 2:5].T
 
     def cross(a, b):
         f, density = scipy.signal.csd(a, b, HZ, nperseg=512, detrend="constant")
@@ -39,59 +64,70 @@ def directional(record, buoy):
 
     f, c_hh = cross(height, height)
     c_xx, c_zz, c_xz = (cross(a, b)[1].real for a, b in [(along[0], along[0]), (along[1], along[1]), along])
-    q_hx, q_hz = (signs * cross(height, a)[1].imag for a in along)
+    q_hx, q_hz = (-cross(height, a)[1].imag for a in along)
     c_hh = c_hh.real
     across = c_xx + c_zz
-    a1, b1 = (q / np.sqrt(c_hh * across) for q in (q_hx, q_hz))
-    a2, b2 = (c_xx - c_zz) / across, 2 * c_xz / across
-    degrees = np.arange(0.0, 360.0, 5.0)
-    angle = np.radians(degrees)[None, :]
-    series = 1 + 2 * (
-        a1[:, None] * np.cos(angle) + b1[:, None] * np.sin(angle)
-        + a2[:, None] * np.cos(2 * angle) + b2[:, None] * np.sin(2 * angle))
-    density = c_hh[:, None] * series / 360.0
-    return xarray.DataArray(density[1:], coords={"freq": f[1:], "dir": degrees}, dims=("freq", "dir"), name="efth")
+    root = np.sqrt(c_hh * across)
+    moments = q_hx / root, q_hz / root, (c_xx - c_zz) / across, 2 * c_xz / across
+    return spread(f[1:], c_hh[1:], [moment[1:] for moment in moments])
+
+
+def of_sea(program, name, frequencies):
+    """The spectrum of the sea itself, by `seaway spectrum`, at the frequencies of records."""
+    with tempfile.TemporaryDirectory() as folder:
+        run(program, "spectrum", *GRID, *SEAS[name], "--out", folder, "--file-format", "json")
+        (path,) = (os.path.join(folder, file) for file in os.listdir(folder))
+        with open(path, encoding="utf-8") as file:
+            (spectrum,) = json.load(file)["spectra"]
+    own, density = (np.array(spectrum[key]) for key in ("frequencies_hz", "density_m2_per_hz"))
+    if "moments" in spectrum["directions"]:
+        moments = np.array(spectrum["directions"]["moments"]).T
+    else:
+        table = spectrum["directions"]["table"]
+        angle = np.array(table["towards_rad"])
+        share = np.array(table["density_per_rad"]) * 2 * np.pi / len(angle)
+        moments = np.array([(share * part).sum(axis=1) for part in (
+            np.cos(angle), np.sin(angle), np.cos(2 * angle), np.sin(2 * angle))])
+    at = lambda values: np.interp(frequencies, own, values, left=0.0, right=0.0)  # noqa: E731
+    total = at(density)
+    return spread(frequencies, total, [at(density * moment) / np.maximum(total, 1e-30) for moment in moments])
 
 
 def figures(spectrum, band):
     part = spectrum.sel(freq=slice(*band)).spec
-    return np.array([float(part.hs(tail=False)), float(part.tm02()), float(part.dm())])
+    return np.array([float(part.hs(tail=False)), float(part.tm02()), float(part.dm()), float(part.dspr())])
 
 
-def main(program):
+def peak_hz(spectrum):
+    return float(spectrum.freq[int(np.argmax(spectrum.sum("dir").data))])
+
+
+def main(program, folder):
     failed = False
-    for name, sea in SEAS.items():
-        grid = ["--size", "128", "--cascades", "4"]
-        theory = json.loads(run(program, "spectrum", "--format", "json", "--points", "4000", *grid, *sea))
-        peak_hz = 1 / theory["systems"][0]["peak_period_s"]
-        band = tuple(peak_hz * factor for factor in BAND)
-        towards = theory["systems"][0]["direction_deg"] % 360
-        omega, density = (np.array(theory[key]) for key in ("omega_rad_per_s", "s_m2_s_per_rad"))
+    os.makedirs(folder, exist_ok=True)
+    for name in SEAS:
         for buoy in ("moored", "drifting"):
-            found = []
-            for seed in range(1, SEEDS + 1):
-                with tempfile.NamedTemporaryFile(suffix=".npy") as file:
-                    run(program, "points", "--at", "0,0", "--to", str(60 * MINUTES), "--hz", str(HZ), "--buoy", buoy,
-                        "--seed", str(seed), "--out", file.name, *grid, *sea)
-                    spectrum = directional(np.load(file.name), buoy)
-                found.append(figures(spectrum, band))
-            # The expected figures, by the same package and at the same frequencies.
-            at_f = 2 * np.pi * np.interp(2 * np.pi * spectrum.freq.values, omega, density)
-            angle = np.radians(spectrum.dir.values - towards)
-            spread = np.cos(angle / 2) ** 20
-            expected = spectrum.copy(data=at_f[:, None] * spread / (5 * spread.sum()))
-            expected = figures(expected, band)
-            off = np.array(found) - expected
+            found = [directional(record(program, folder, name, buoy, seed)) for seed in range(1, SEEDS + 1)]
+            sea = of_sea(program, name, found[0].freq.values)
+            peak = peak_hz(sea)
+            # A record of a buoy ends somewhere, and the drawn sea goes on.
+            known = sea.freq.values[sea.sum("dir").values > 0]
+            band = (peak * BAND[0], min(peak * BAND[1], known[-1]))
+            expected = figures(sea, band)
+            off = np.array([figures(spectrum, band) for spectrum in found]) - expected
             off[:, 2] = (off[:, 2] + 180) % 360 - 180
             error = off.std(axis=0, ddof=1) / np.sqrt(SEEDS)
             for what, unit, wanted, mean, one in zip(
-                    ("Hs", "Tz", "direction"), ("m", "s", "degrees"), expected, off.mean(axis=0), error):
+                    ("Hs", "Tz", "direction", "spread"), ("m", "s", "degrees", "degrees"), expected, off.mean(axis=0),
+                    error):
                 errors = abs(mean) / one
                 failed |= errors > 2
                 print(f"{name}, {buoy}: {what} {wanted + mean:.3f} {unit}, expected {wanted:.3f}: "
                       f"{errors:.1f} standard errors of {one:.3f}{' TOO FAR' if errors > 2 else ''}", flush=True)
+            peaks = peak_hz(sum(found)), peak
+            print(f"{name}, {buoy}: peak at {peaks[0]:.4f} Hz, expected {peaks[1]:.4f}", flush=True)
     return int(failed)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1], sys.argv[2]))

@@ -9,7 +9,7 @@ Use it in one of three ways. DIR is the folder that holds bake.json.
   With the bpy module: `import blender; blender.import_bake("DIR")`.
 
 A combined bake becomes its patch, with a vertex at every texel, and copies of it out to the horizon
-(--tiles on each side). Without --combined, the mesh is a square of --side metres with --points vertices
+(--tiles on each side). Without --combine, the mesh is a square of --side metres with --points vertices
 along each side, and ever larger cells around it out to the horizon. Every vertex then sums all cascades
 through periodic cubic splines on a grid twice as fine as the images. This is exact to about 0.1% of the
 waves that span four texels, and far better for longer ones. A frame of four cascades of 512 texels takes 2 s.

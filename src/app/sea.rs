@@ -24,7 +24,6 @@ use super::workspace::Workspace;
 use super::{AppError, RunOptions, link, state};
 use crate::app::platform::{self, Instant};
 use crate::settings::UserPresets;
-use crate::spectrum_file;
 
 /// The sea and its visitor.
 pub(super) struct Sea {
@@ -360,12 +359,7 @@ impl Mode for Sea {
                 self.look(window, *state == ElementState::Pressed && !used_up);
             }
             WindowEvent::Touch(touch) => self.on_touch(window, touch),
-            WindowEvent::DroppedFile(path) => {
-                let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-                let beside =
-                    |name: &str| spectrum_file::read_bytes(&path.with_file_name(name)).ok();
-                self.workspace.open_spectrum_file(&name.unwrap_or_default(), &beside);
-            }
+            WindowEvent::DroppedFile(path) => self.workspace.open_spectrum_file(path),
             WindowEvent::MouseWheel { delta, .. } if !used_up => self.on_wheel(*delta),
             _ => {}
         }

@@ -11,9 +11,9 @@ use super::session::{Session, SessionField, SessionVisitor};
 use crate::app::platform::files::{self, Contents};
 use crate::settings::Settings;
 
-/// More than a session comes to, with the spectra of [`SeaState::MOST_HOURS`].
+/// More than a session comes to, with the spectra of [`SeaState::MOST_RECORDED`].
 ///
-/// [`SeaState::MOST_HOURS`]: crate::settings::SeaState::MOST_HOURS
+/// [`SeaState::MOST_RECORDED`]: crate::settings::SeaState::MOST_RECORDED
 const MOST_BYTES: u64 = 8 << 20;
 
 /// The path of the state, or `None` where the system has no such folder.
@@ -45,7 +45,13 @@ pub(super) fn save(path: &Path, session: &Session) -> std::io::Result<()> {
 fn text(session: &Session) -> String {
     let mut writer = Writer { session, table: toml::Table::new() };
     Session::visit(&mut writer);
-    toml::to_string_pretty(&writer.table).expect("plain data serialises")
+    let text = toml::to_string(&writer.table).expect("plain data serialises");
+    if text.len() as u64 <= MOST_BYTES {
+        return text;
+    }
+    // A file that is not read again would lose everything else.
+    writer.table.remove("spectrum_file");
+    toml::to_string(&writer.table).expect("plain data serialises")
 }
 
 struct Writer<'a> {
@@ -136,6 +142,8 @@ mod tests {
     #[test]
     fn a_session_comes_back_as_it_was() {
         let mut session = Session { vsync: false, frame_cap: 60, ..Session::default() };
+        let measured = crate::settings::Preset::load("measured-gale").unwrap();
+        session.scene.sea.recorded = measured.sea.recorded;
         session.scene.sea.wind_speed_mps = 21.5;
         session.scene.camera.yaw_deg = -77.25;
         session.tier = TierChoice::Custom;

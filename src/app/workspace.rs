@@ -1,6 +1,7 @@
 //! The user's work without the window: keys and panels come here first, and commands that need a window or a
 //! device are returned. The program, the panels' tests and random actions share it.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use egui::Id;
@@ -13,7 +14,7 @@ use super::ui::{Command, PresetCommand, WorkspaceData, overlay};
 use super::undo::{Choices, Undo};
 use crate::app::platform::files;
 use crate::gpu::Capabilities;
-use crate::settings::{Preset, SeaState, UserPreset, UserPresetError, UserPresets};
+use crate::settings::{Preset, UserPreset, UserPresetError, UserPresets};
 use crate::spectrum_file;
 
 /// The session, its undo steps, the user's presets and messages.
@@ -203,38 +204,46 @@ impl Workspace {
         Ok(())
     }
 
-    /// Replaces the waves by those of the spectrum file `name`; `files` returns the contents of files by their
-    /// names. A file that cannot be used is reported, and the sea stays as it is.
-    pub fn open_spectrum_file(&mut self, name: &str, files: &dyn Fn(&str) -> Option<Vec<u8>>) {
-        let (record, notes) = match spectrum_file::read(name, files) {
+    /// Replaces the waves by those of the spectrum file at `path`. A file that cannot be used is reported, and
+    /// the sea stays as it is.
+    pub fn open_spectrum_file(&mut self, path: &Path) {
+        let (record, notes) = match spectrum_file::open(path) {
             Ok(read) => read,
             Err(error) => return self.messages.warn(error.to_string()),
         };
-        let count = record.spectra().len();
-        let record = Arc::new(record.around_the_highest(SeaState::MOST_HOURS));
-        if self.session.scene.sea.recorded.as_ref() == Some(&record) {
+        let mut sea = self.session.scene.sea.clone();
+        sea.use_record(Arc::new(record));
+        let limited = sea.limit_record();
+        if sea == self.session.scene.sea {
             // The five files of a buoy come one by one.
             return;
         }
         let before = Choices::of(&self.session);
-        let sea = &mut self.session.scene.sea;
-        sea.use_record(Arc::clone(&record));
+        let Some(record) = sea.recorded.clone() else { return };
         let spectrum = record.at_hour(sea.record_hour);
-        let summary = spectrum.summary();
-        let time = spectrum.time_unix_s.map(spectrum_file::iso_time).unwrap_or_default();
+        self.session.scene.sea = sea;
         self.undo.record(before, &self.session, None);
+        let summary = spectrum.summary();
+        let time =
+            spectrum.time_unix_s.map(|time| format!(" at {}", spectrum_file::iso_time(time)));
         self.messages.say(format!(
-            "The sea is that of {name}, {time}: Hs {:.1} m, Tp {:.1} s. Ctrl+Z returns to the other.",
-            summary.significant_wave_height_m, summary.peak_period_s
+            "The sea of {}{} is shown: Hs {:.1} m, Tp {:.1} s. Press Ctrl+Z to return to the previous sea.",
+            files::place(path),
+            time.unwrap_or_default(),
+            summary.significant_wave_height_m,
+            summary.peak_period_s
         ));
-        if count > record.spectra().len() {
-            self.messages.say(format!(
-                "{} of {count} times are kept, around the highest sea.",
-                record.spectra().len()
-            ));
+        if let Some(count) = limited {
+            let kept = record.spectra().len();
+            self.messages.say(format!("{kept} of {count} times are kept, around the highest sea."));
         }
+        let more = notes.len().saturating_sub(3);
         for note in notes.into_iter().take(3) {
             self.messages.warn(note);
+        }
+        if more > 0 {
+            self.messages
+                .warn(format!("{more} more notes: `seaway spectrum --spectrum-file` prints all."));
         }
     }
 

@@ -185,7 +185,10 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     for (path, text) in IMPORTERS {
         let path = args.out.join(path);
         output::make_folder(path.parent().unwrap_or(&args.out))?;
-        output::write(&path, text)?;
+        // Users may have changed theirs.
+        if !path.exists() {
+            output::write(&path, text)?;
+        }
     }
     if jobs.is_empty() {
         eprintln!("nothing to write: all frames are complete in {}", args.out.display());

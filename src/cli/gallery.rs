@@ -202,7 +202,9 @@ impl Args {
             if scenes.iter().any(|(other, _)| *other == name) {
                 bail!(Usage(format!("--preset names {name} twice")));
             }
-            scenes.push((name, scene::load(&preset)?));
+            let mut scene = scene::load(&preset)?;
+            scene.sea.keep_hour();
+            scenes.push((name, scene));
         }
         Ok(scenes)
     }

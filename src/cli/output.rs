@@ -41,6 +41,16 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
+/// A value as a message shows it: the beginning of a long one.
+pub fn shown(value: &impl std::fmt::Display) -> String {
+    const LONGEST: usize = 60;
+    let text = value.to_string();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{} ..", &text[..end]),
+        None => text,
+    }
+}
+
 pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     print(&(serde_json::to_string_pretty(value)? + "\n"))
 }

@@ -14,7 +14,7 @@ use crate::settings::{
     CameraPose, Field, Light, Preset, PresetError, Quality, QualityTier, SeaState, SettingError,
     Settings, UserPresetError, UserPresets, Value,
 };
-use crate::spectrum::SeaSummary;
+use crate::spectrum::{SeaSummary, equilibrium_wind};
 use crate::spectrum_file;
 use anyhow::anyhow;
 
@@ -33,7 +33,8 @@ pub struct SeaArgs {
     preset: Option<String>,
     /// Wave spectra that a buoy measured or a model computed, in place of a spectrum model: NDBC (any of the
     /// five files), WAVEWATCH III, SWAN, Spotter, or Seaway's CSV and JSON; .gz too. FILE#POINT selects a
-    /// point. Wind and depth are the file's, or follow from its waves; the options below override them
+    /// point. The wind is the file's, or follows from its waves, and the depth the file's or the preset's; the
+    /// options below override them
     #[arg(long, value_name = "FILE", help_heading = SeaState::TITLE)]
     spectrum_file: Option<PathBuf>,
     /// Time of the spectrum file in UTC, as in 2019-02-10T05:40 [default: the time of its highest sea]
@@ -77,9 +78,13 @@ impl SeaArgs {
         if let Some(time_unix_s) = self.spectrum_time {
             let record = scene.sea.recorded.as_ref();
             let hour = record.ok_or_else(|| {
-                Usage("--spectrum-time has no effect without --spectrum-file".to_owned())
+                Usage(
+                    "--spectrum-time needs --spectrum-file, or a preset with a spectrum file"
+                        .to_owned(),
+                )
             })?;
-            scene.sea.use_hour(hour.hour_of(time_unix_s)?);
+            let hour = hour.hour_of(time_unix_s).map_err(|error| Usage(error.to_string()))?;
+            scene.sea.use_hour(hour);
         }
         if let Some(Value::Number(hour)) = self.sea.value("record_hour") {
             scene.sea.use_hour(hour);
@@ -103,15 +108,21 @@ impl SeaArgs {
         let spectrum = record.at_hour(sea.record_hour);
         let station = if record.station().is_empty() { "unnamed" } else { record.station() };
         let time = spectrum.time_unix_s.map(spectrum_file::iso_time);
-        let is_given = |name| self.sea.fields().any(|field| field.name == name);
+        let is_given = |names: &[&str]| self.sea.fields().any(|field| names.contains(&field.name));
         let wind = match spectrum.wind {
-            _ if is_given("wind_speed_mps") => "as given",
-            Some(_) => "of the file",
-            None => "by the level of the short waves",
+            _ if is_given(&["wind_speed_mps", "wind_direction_deg"]) => "as given",
+            Some(_) => "from the file",
+            None if equilibrium_wind(&spectrum).is_some() => "estimated from the short waves",
+            None => "of the preset",
+        };
+        let depth = match spectrum.depth_m {
+            _ if is_given(&["depth_m"]) => "as given",
+            Some(_) => "from the file",
+            None => "of the preset",
         };
         eprintln!(
             "Spectrum: station {station} ({}), {} of {} times{}; wind {:.1} m/s towards {:.0} degrees \
-             ({wind}); depth {:.0} m",
+             ({wind}); depth {:.0} m ({depth})",
             record.source(),
             record.hours().filter(|hour| *hour <= sea.record_hour).count().max(1),
             record.spectra().len(),
@@ -244,8 +255,15 @@ impl SceneArgs {
             || self.sun.is_some()
             || self.others.fields().next().is_some()
             || self.sea.spectrum_file.is_some()
+            || self.sea.spectrum_time.is_some()
             || self.sea.sea.fields().next().is_some();
-        let resolve = || self.with_others(self.sea.resolve_all_hours()?);
+        let resolve = || {
+            let mut scene = self.sea.resolve_all_hours()?;
+            if let Some(count) = scene.sea.limit_record() {
+                eprintln!("warning: of {count} times, those around the drawn one are kept");
+            }
+            self.with_others(scene)
+        };
         given.then(|| Ok((self.preset_name().to_owned(), resolve()?))).transpose()
     }
 

@@ -186,7 +186,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         measured_mean_square_slope_along: along,
         measured_mean_square_slope_across: across,
         unresolved_mean_square_slope: displaced * (xx + zz),
-        systems: systems(&spectrum),
+        systems: systems(&sea, &spectrum),
         cascades: cascades(&initial),
         omega_rad_per_s,
         s_m2_s_per_rad,
@@ -202,21 +202,27 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 fn write_file(folder: &Path, format: spectrum_file::Format, sea: &SeaState) -> anyhow::Result<()> {
     const LAST_HZ: f64 = 1.0;
     const STEP: f64 = 1.06;
+    let summary = SeaSummary::of(sea);
     let [first, _] = DirectionalSpectrum::of(sea).range_rad_per_m();
     let first_hz = Dispersion::of(sea).omega_rad_per_s(first) / TAU;
-    let count = ((LAST_HZ / first_hz).ln() / STEP.ln()).max(2.0) as i32;
-    let frequencies_hz = (0..=count).map(|index| first_hz * STEP.powi(index)).collect();
+    let last_hz = LAST_HZ.max(6.0 / summary.peak_period_s).min(RecordedSpectrum::HIGHEST_HZ);
+    let count = ((last_hz / first_hz).ln() / STEP.ln()).max(2.0) as i32;
+    let frequencies_hz = || (0..=count).map(|index| first_hz * STEP.powi(index)).collect();
+    let added = [sea.significant_wave_height_m, sea.swell_height_m, sea.swell_2_height_m];
     let record = match &sea.recorded {
-        Some(record) => RecordedSea::clone(record),
-        None => RecordedSea::new(
-            "seaway".to_owned(),
-            "Seaway".to_owned(),
-            None,
-            vec![RecordedSpectrum::of(sea, frequencies_hz)],
-        )?,
+        // The file itself, if nothing was scaled or added.
+        Some(record) if added == [0.0; 3] => RecordedSea::clone(record),
+        other => {
+            let name = other.as_ref().map_or("seaway", |record| record.station()).to_owned();
+            let spectrum = RecordedSpectrum::of(sea, frequencies_hz());
+            RecordedSea::new(name, "Seaway".to_owned(), None, vec![spectrum])?
+        }
     };
     output::make_folder(folder)?;
-    for (name, bytes) in spectrum_file::write(format, &record, &maximum_entropy_density) {
+    let density = |spectrum: &RecordedSpectrum, frequency: usize, theta: f64| {
+        maximum_entropy_density(spectrum, frequency, theta, spectrum_file::TABLE_STEP_RAD)
+    };
+    for (name, bytes) in spectrum_file::write(format, &record, &density) {
         let path = folder.join(name);
         output::write_encoded(&path, Ok(bytes))?;
         eprintln!("Wrote {}", path.display());
@@ -253,14 +259,18 @@ fn curve(spectrum: &DirectionalSpectrum, points: u32) -> (Vec<f64>, Vec<f64>) {
     (0..points).map(at).unzip()
 }
 
-fn systems(spectrum: &DirectionalSpectrum) -> Vec<SystemRow> {
+fn systems(sea: &SeaState, spectrum: &DirectionalSpectrum) -> Vec<SystemRow> {
     let row = |system: &WaveSystem| SystemRow {
         name: system.name,
         significant_wave_height_m: 4.0 * system.frequency.total_variance_m2().sqrt(),
         peak_period_s: TAU / system.frequency.peak_rad_per_s(),
         direction_deg: system.towards[1].atan2(system.towards[0]).to_degrees(),
     };
-    spectrum.systems().iter().map(row).collect()
+    let mut rows: Vec<SystemRow> = spectrum.systems().iter().map(row).collect();
+    if let (Some(record), Some(row)) = (&sea.recorded, rows.first_mut()) {
+        row.direction_deg = record.at_hour(sea.record_hour).summary().direction_deg;
+    }
+    rows
 }
 
 fn cascades(initial: &InitialSpectrum) -> Vec<CascadeRow> {

@@ -166,6 +166,41 @@ impl Measured {
         })
     }
 
+    /// The mean direction towards which the waves run, in degrees from +X towards +Z, of the waves in the
+    /// maps whose direction two looks at the surface tell apart. The whole sea's is that of the spectrum
+    /// file, if there is one.
+    pub fn mean_direction_deg(&self) -> Figure {
+        let expected = self.theory.direction_deg;
+        let near = |degrees: f64| expected + (degrees - expected + 180.0).rem_euclid(360.0) - 180.0;
+        let measured = self.surface.as_ref().and_then(|surface| {
+            let sums = surface
+                .towards_m2
+                .iter()
+                .fold([0.0; 3], |sums, bin| [0, 1, 2].map(|index| sums[index] + bin[index]));
+            let [variance_m2, x, z] = sums;
+            // Most of the waves count, or others might run elsewhere.
+            (variance_m2 > 0.5 * surface.variance_m2).then(|| near(libm::atan2(z, x).to_degrees()))
+        });
+        let sea = &self.theory.subject.sea;
+        let has_swells = sea.swell_height_m + sea.swell_2_height_m > 0.0;
+        let file = self.theory.recorded.as_ref().filter(|_| !has_swells);
+        let file = file.map(|record| record.summary().direction_deg);
+        Figure {
+            measured,
+            expected,
+            standard_error: Some(self.theory.direction_error_deg),
+            whole: file.map_or(expected, near),
+        }
+    }
+
+    /// The mean directions in bin `index`, in degrees from +X towards +Z: as measured, and as expected.
+    pub fn direction_deg(&self, index: usize) -> Option<[f64; 2]> {
+        let [variance_m2, x, z] = *self.surface.as_ref()?.towards_m2.get(index)?;
+        let expected = self.theory.expected.get(index)?.towards;
+        let degrees = |x: f64, z: f64| libm::atan2(z, x).to_degrees();
+        (variance_m2 > 0.0).then(|| [degrees(x, z), degrees(expected[0], expected[1])])
+    }
+
     /// Tz, the mean time between two rises through the still level, in seconds. Before enough waves are
     /// counted, the expected value is that of continuous observation.
     pub fn mean_zero_crossing_period_s(&self) -> Figure {

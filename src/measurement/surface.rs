@@ -17,6 +17,40 @@ pub struct Surface {
     pub slope_covariance: [f64; 3],
     /// Variance of the heights in m2 in each of the theory's bins, of the waves within the cascades' bands.
     pub bins_m2: Vec<f64>,
+    /// Of the waves of each bin whose direction two looks tell apart: their variance in m2, and that
+    /// times the cosine and the sine of the direction in which they run. All are 0 after one look alone.
+    pub towards_m2: Vec<[f64; 3]>,
+}
+
+/// The heights' amplitudes of one cascade at an earlier time, which tell the waves towards k from those
+/// towards -k.
+///
+/// At k they add up to h(t) = a e^(-i omega t) + conj(b) e^(i omega t), where a runs towards k and b against
+/// it. Two times give two equations.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Look {
+    time_s: f64,
+    heights: Vec<Complex>,
+}
+
+impl Look {
+    /// The least |sin(omega (t2 - t1))| of waves that are told apart: below, errors of the maps count much.
+    const LEAST_SINE: f64 = 0.25;
+
+    /// |a|^2 and |b|^2 by the amplitude `now` and the earlier one of the same wave vector, at a phase of
+    /// `turned` = omega (t2 - t1) in radians.
+    fn powers(earlier: Complex, now: Complex, turned: f64) -> Option<[f64; 2]> {
+        let (sin, cos) = libm::sincos(turned);
+        if sin.abs() < Self::LEAST_SINE {
+            return None;
+        }
+        // conj(b) = (now - earlier e^(-i turned)) / (2 i sin), and a is the rest.
+        let [re, im] = earlier;
+        let difference = [now[0] - (re * cos + im * sin), now[1] - (im * cos - re * sin)];
+        let against = [difference[1] / (2.0 * sin), -difference[0] / (2.0 * sin)];
+        let along = [re - against[0], im - against[1]];
+        Some([power(along), power(against)])
+    }
 }
 
 impl Surface {
@@ -26,15 +60,29 @@ impl Surface {
             variance_m2: 0.0,
             slope_covariance: [0.0; 3],
             bins_m2: vec![0.0; theory.bins.count()],
+            towards_m2: vec![[0.0; 3]; theory.bins.count()],
         }
     }
 
-    pub(super) async fn add(&mut self, coop: &mut Cooperative, theory: &Theory, layer: Layer) {
+    /// Adds a layer of the maps at `time_s`. `looks` has the last look at each cascade, and takes this one.
+    pub(super) async fn add(
+        &mut self,
+        coop: &mut Cooperative,
+        theory: &Theory,
+        layer: Layer,
+        time_s: f64,
+        looks: &mut Vec<Look>,
+    ) {
+        looks.resize_with(theory.subject.cascades.len(), Look::default);
         let Layer { content, cascade, size, texels, .. } = layer;
         let waves = waves(coop, texels, size, theory.subject.interpolation[cascade]).await;
         let lattice = Lattice::new(size, &theory.subject.cascades[cascade]);
         match content {
-            Content::Heights => self.add_heights(coop, theory, &lattice, &waves).await,
+            Content::Heights => {
+                let look = &mut looks[cascade];
+                let heights = self.add_heights(coop, theory, &lattice, &waves, time_s, look).await;
+                *look = Look { time_s, heights };
+            }
             Content::SlopesAlongZ => {
                 let sum: f64 = waves.iter().skip(1).map(|wave| power(*wave)).sum();
                 self.slope_covariance[1] += sum;
@@ -48,7 +96,9 @@ impl Surface {
         theory: &Theory,
         lattice: &Lattice,
         waves: &[Complex],
-    ) {
+        time_s: f64,
+        earlier: &Look,
+    ) -> Vec<Complex> {
         let [xx, _, xz] = &mut self.slope_covariance;
         // Parseval's theorem, without the mean, which is no wave.
         for (position, wave) in waves.iter().enumerate().skip(1) {
@@ -65,12 +115,31 @@ impl Surface {
             let position = lattice.position(pair);
             part(waves[position], waves[lattice.opposite(position)])[0]
         };
+        let mut heights = Vec::with_capacity(earlier.heights.len());
         let add = |k: f64, pairs: &[[i32; 2]]| {
-            let bin = theory.bins.index_of(theory.dispersion.omega_rad_per_s(k));
-            let both = |pair: &[i32; 2]| 2.0 * power(height(*pair));
-            self.bins_m2[bin] += pairs.iter().map(both).sum::<f64>();
+            let omega = theory.dispersion.omega_rad_per_s(k);
+            let bin = theory.bins.index_of(omega);
+            let omega = theory.clock.omega_rad_per_s(theory.clock.multiple(omega));
+            let turned = omega * (time_s - earlier.time_s);
+            for pair in pairs {
+                let now = height(*pair);
+                self.bins_m2[bin] += 2.0 * power(now);
+                let before = earlier.heights.get(heights.len());
+                heights.push(now);
+                let Some(powers) = before.and_then(|before| Look::powers(*before, now, turned))
+                else {
+                    continue;
+                };
+                let [x, z] = lattice.wave_vector(lattice.position(*pair)).map(|part| part / k);
+                let [along, against] = powers.map(|power| 2.0 * power);
+                let [variance_m2, of_x, of_z] = &mut self.towards_m2[bin];
+                *variance_m2 += along + against;
+                *of_x += (along - against) * x;
+                *of_z += (along - against) * z;
+            }
         };
         lattice.for_each_length(coop, add).await;
+        heights
     }
 }
 

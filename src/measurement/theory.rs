@@ -14,7 +14,8 @@ use super::lattice::Lattice;
 use super::subject::along_and_across;
 use super::{FrequencyBins, Subject};
 use crate::platform::Cooperative;
-use crate::spectrum::{Cascade, DirectionalSpectrum, Dispersion};
+use crate::settings::RecordedSpectrum;
+use crate::spectrum::{Cascade, Clock, DirectionalSpectrum, Dispersion};
 
 /// The theory of one sea in its maps. It takes about as long to compute as the sea's
 /// [`InitialSpectrum`](crate::spectrum::InitialSpectrum).
@@ -36,6 +37,14 @@ pub struct Theory {
     pub variance_error: f64,
     /// The relative standard errors of the variances of the slopes along and across the wind.
     pub slope_errors: [f64; 2],
+    /// The mean direction towards which the waves run, in degrees from +X towards +Z.
+    pub direction_deg: f64,
+    /// The standard error of the mean direction of one seed's waves, in degrees.
+    pub direction_error_deg: f64,
+    /// The spectrum file that the sea comes from, at the hour that is drawn.
+    pub recorded: Option<RecordedSpectrum>,
+    /// The frequencies that the waves have in the maps.
+    pub(super) clock: Clock,
     /// The relative standard error of 2 pi sqrt(m0/m2) of one seed's waves, which remains in Tz after
     /// any duration.
     pub period_error: f64,
@@ -51,6 +60,8 @@ pub struct ExpectedBin {
     /// The expected variance in m2 of the wave vectors in the bin. It is not quite the integral over the
     /// bin, since a square lattice fills rings unevenly.
     pub variance_m2: f64,
+    /// The expected mean (cos, sin) of the directions of the bin's waves, weighted by their variance.
+    pub towards: [f64; 2],
     /// Pairs of opposite wave vectors in the bin.
     pub pairs: u32,
     /// The number of equal pairs with the same scatter.
@@ -107,7 +118,8 @@ impl Theory {
         let spectrum = DirectionalSpectrum::of(&subject.sea);
         let bins = bins_of(&spectrum, &subject.cascades);
         let wind_towards = spectrum.systems()[0].towards;
-        let mut scatter = vec![(Scatter::default(), 0); bins.count()];
+        let mut scatter = vec![(Scatter::default(), 0, [0.0; 2]); bins.count()];
+        let mut direction = DirectionScatter::default();
         let mut heights = Scatter::default();
         let mut slopes = [Scatter::default(); 2];
         let mut moments = Moments::default();
@@ -130,19 +142,24 @@ impl Theory {
                     let [along, across] = along_and_across(slope, wind_towards);
                     slopes[0].add(along);
                     slopes[1].add(across);
-                    for way in ways {
+                    for (way, sign) in ways.into_iter().zip([1.0, -1.0]) {
                         moments.add(way, ring.omega_rad_per_s);
+                        direction.add(way, [sign * x, sign * z]);
+                        bin.2[0] += sign * x * way;
+                        bin.2[1] += sign * z * way;
                     }
                 }
             };
             lattice.for_each_length(coop, add).await;
         }
         let mut expected = Vec::with_capacity(scatter.len());
-        for (index, (scatter, pairs)) in scatter.into_iter().enumerate() {
+        for (index, (scatter, pairs, towards)) in scatter.into_iter().enumerate() {
             coop.yield_if_due().await;
             expected.push(ExpectedBin {
                 density_m2_s: mean_density(&spectrum, &bins, index),
                 variance_m2: scatter.mean,
+                towards: towards
+                    .map(|sum| if scatter.mean > 0.0 { sum / scatter.mean } else { 0.0 }),
                 pairs,
                 independent_pairs: scatter.independent(),
             });
@@ -156,6 +173,13 @@ impl Theory {
             wind_towards,
             variance_error: heights.relative_error(),
             slope_errors: slopes.map(|scatter| scatter.relative_error()),
+            direction_deg: direction.towards_rad().to_degrees(),
+            direction_error_deg: direction.error_rad().to_degrees(),
+            recorded: {
+                let sea = &subject.sea;
+                sea.recorded.as_ref().map(|record| record.at_hour(sea.record_hour))
+            },
+            clock: Clock::of(&subject.sea),
             period_error: moments.relative_error_of_the_period(),
             shares: shares(&spectrum, &subject.cascades),
             subject,
@@ -245,6 +269,40 @@ fn shares(spectrum: &DirectionalSpectrum, cascades: &[Cascade]) -> Vec<[f64; 2]>
     shares.iter_mut().for_each(|[_, share]| *share /= sum);
     shares.retain(|[_, share]| *share > 0.0);
     shares
+}
+
+/// The mean direction of a random draw of waves, and its scatter.
+#[derive(Clone, Copy, Debug, Default)]
+struct DirectionScatter {
+    /// The sums of the mean variances times x and z.
+    sum: [f64; 2],
+    /// The sums of their squares times xx, zz and xz.
+    squares: [f64; 3],
+}
+
+impl DirectionScatter {
+    /// Adds a wave towards (x, z) whose variance is exponentially distributed around `mean`.
+    fn add(&mut self, mean: f64, [x, z]: [f64; 2]) {
+        self.sum[0] += mean * x;
+        self.sum[1] += mean * z;
+        let products = [x * x, z * z, x * z];
+        self.squares.iter_mut().zip(products).for_each(|(sum, part)| *sum += mean * mean * part);
+    }
+
+    fn towards_rad(&self) -> f64 {
+        libm::atan2(self.sum[1], self.sum[0])
+    }
+
+    /// To first order: the standard deviation of the sum across the mean direction, over the sum.
+    fn error_rad(&self) -> f64 {
+        let length = self.sum[0].hypot(self.sum[1]);
+        if length <= 0.0 {
+            return std::f64::consts::PI;
+        }
+        let [x, z] = self.sum.map(|sum| sum / length);
+        let [_, across] = along_and_across(self.squares, [x, z]);
+        across.max(0.0).sqrt() / length
+    }
 }
 
 /// The moments m0 and m2 of a random draw of waves, with their covariance.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::layers::ReadyLayers;
 use super::points::Samples;
 use super::series::Series;
-use super::surface::Layer;
+use super::surface::{Layer, Look};
 use super::{Measured, Subject, Surface, Theory, WhitecapCover};
 use crate::platform::{Cooperative, Instant, Notify, Task, lock};
 
@@ -164,6 +164,7 @@ struct Sea {
     theory: Arc<Theory>,
     series: Series,
     partial: Surface,
+    looks: Vec<Look>,
     layers: u32,
     /// The time that they took, and that of the whole surface: in a page, with the frames in between.
     busy: Duration,
@@ -178,6 +179,7 @@ impl Sea {
             number,
             partial: Surface::empty(&theory),
             theory: Arc::new(theory),
+            looks: Vec::new(),
             series: Series::default(),
             layers: 0,
             busy: Duration::ZERO,
@@ -198,7 +200,7 @@ impl Sea {
             // The measurement began with another sea.
             return;
         }
-        self.partial.add(coop, &self.theory, layer).await;
+        self.partial.add(coop, &self.theory, layer, time_s, &mut self.looks).await;
         self.partial.time_s = time_s;
         self.layers += 1;
         self.busy += begun.elapsed();

@@ -306,7 +306,7 @@ impl Preset {
 
 /// Replaces `spectrum_file` of the group sea in the text of a preset, a path from its folder, by the contents
 /// of that file. Settings that the file knows (wind, depth) and the preset does not name are the file's.
-fn with_spectrum_file(path: &Path, text: String) -> Result<String, PresetError> {
+pub(super) fn with_spectrum_file(path: &Path, text: String) -> Result<String, PresetError> {
     let Ok(mut table) = text.parse::<toml::Table>() else { return Ok(text) };
     let sea = table.get_mut("sea").and_then(toml::Value::as_table_mut);
     let Some((sea, toml::Value::String(file))) =
@@ -323,6 +323,11 @@ fn with_spectrum_file(path: &Path, text: String) -> Result<String, PresetError> 
     }
     let mut recorded = SeaState::default();
     recorded.use_record(Arc::new(record));
+    let number =
+        |value: &toml::Value| value.as_float().or(value.as_integer().map(|hour| hour as f64));
+    if let Some(hour) = sea.get("record_hour").and_then(number) {
+        recorded.use_hour(hour);
+    }
     let mut merged = toml::Table::try_from(&recorded).expect("plain data serialises");
     merged.extend(std::mem::take(sea));
     *sea = merged;
@@ -337,6 +342,13 @@ fn salvage(preset: &mut Preset, group: &str, value: &toml::Value, notes: &mut Ve
     };
     let fields = || Preset::FIELDS.iter().filter(|field| field.group == group);
     for (name, value) in table {
+        if (group, name.as_str()) == ("sea", "recorded") {
+            match value.clone().try_into() {
+                Ok(record) => preset.sea.recorded = Some(Arc::new(record)),
+                Err(error) => notes.push(format!("sea.recorded is ignored: {error}")),
+            }
+            continue;
+        }
         let Some(field) = fields().find(|field| field.name == name) else {
             notes.push(format!("{group}.{name} is unknown and is ignored"));
             continue;

@@ -29,6 +29,9 @@ pub struct RecordedSea {
     spectra: Vec<RecordedSpectrum>,
 }
 
+// No number in it is NaN: `new` checks them. With this, equal `Arc`s need no look at their numbers.
+impl Eq for RecordedSea {}
+
 /// A record before [`RecordedSea::new`] has checked it.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -71,6 +74,19 @@ pub struct RecordedWind {
     pub speed_mps: f64,
     /// Direction towards which it blows, in degrees from +X towards +Z.
     pub towards_deg: f64,
+}
+
+impl RecordedWind {
+    /// The mean of both vectors, with the share `t` of the other.
+    fn mixed(self, other: Self, t: f64) -> Self {
+        let vector = |wind: Self| {
+            let (sin, cos) = libm::sincos(wind.towards_deg.to_radians());
+            [wind.speed_mps * cos, wind.speed_mps * sin]
+        };
+        let (one, other) = (vector(self), vector(other));
+        let [x, z] = [0, 1].map(|axis| (1.0 - t) * one[axis] + t * other[axis]);
+        Self { speed_mps: x.hypot(z), towards_deg: libm::atan2(z, x).to_degrees() }
+    }
 }
 
 /// The distribution over directions at each frequency.
@@ -130,20 +146,20 @@ pub struct RecordedSummary {
     pub spread_deg: f64,
 }
 
-/// The reason why a record is none.
+/// The reason why spectra do not form a valid record.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("spectrum {}{}: {what}", index + 1, of(station))]
+#[error("{}{}{what}", index.map_or_else(String::new, |index| format!("spectrum {} ", index + 1)), of(station))]
 pub struct RecordedSeaError {
     /// The name of the station.
     station: String,
     /// The place of the spectrum in the record.
-    index: usize,
+    index: Option<usize>,
     /// What is wrong with it, and what was expected.
     what: String,
 }
 
 fn of(station: &str) -> String {
-    if station.is_empty() { String::new() } else { format!(" of {station}") }
+    if station.is_empty() { String::new() } else { format!("of {station}: ") }
 }
 
 impl TryFrom<UncheckedSea> for RecordedSea {
@@ -169,9 +185,15 @@ impl RecordedSea {
         position_deg: Option<[f64; 2]>,
         mut spectra: Vec<RecordedSpectrum>,
     ) -> Result<Self, RecordedSeaError> {
-        let wrong = |index, what| RecordedSeaError { station: station.clone(), index, what };
+        let wrong =
+            |index, what| RecordedSeaError { station: station.clone(), index: Some(index), what };
         if spectra.is_empty() {
             return Err(wrong(0, "the record has no spectrum".to_owned()));
+        }
+        if let Some([latitude, longitude]) = position_deg
+            && !(latitude.abs() <= 90.0 && longitude.abs() <= 360.0)
+        {
+            return Err(wrong(0, format!("the position {latitude}, {longitude} is not on Earth")));
         }
         for (index, spectrum) in spectra.iter().enumerate() {
             spectrum.check().map_err(|what| wrong(index, what))?;
@@ -229,37 +251,36 @@ impl RecordedSea {
     /// [`RecordedSeaError`] where the record does not reach to that time, or has no times.
     pub fn hour_of(&self, time_unix_s: i64) -> Result<f64, RecordedSeaError> {
         let ends = [0, self.spectra.len() - 1].map(|index| self.spectra[index].time_unix_s);
-        let wrong = |what: &str| RecordedSeaError {
-            station: self.station.clone(),
-            index: 0,
-            what: what.to_owned(),
-        };
+        let wrong = |what| RecordedSeaError { station: self.station.clone(), index: None, what };
         match ends {
             [Some(first), Some(last)] if (first..=last).contains(&time_unix_s) => {
                 Ok((time_unix_s - first) as f64 / 3600.0)
             }
             [Some(first), Some(last)] => {
-                let hours = (last - first) as f64 / 3600.0;
-                let off = (time_unix_s - first) as f64 / 3600.0;
-                Err(wrong(&format!(
-                    "the record holds {hours:.1} hours from there on, and the time is {off:+.1} hours \
-                     from there"
+                let hours = |time: i64| (time - first) as f64 / 3600.0;
+                Err(wrong(format!(
+                    "the record has {:.1} hours, and the time is {:.1} hours after its first spectrum",
+                    hours(last),
+                    hours(time_unix_s)
                 )))
             }
-            _ => Err(wrong("the record has no times")),
+            _ => Err(wrong("the record has no times".to_owned())),
         }
     }
 
-    /// The same record with at most `count` spectra around that of the highest sea.
-    pub fn around_the_highest(mut self, count: usize) -> Self {
-        let heights = self.spectra.iter().map(RecordedSpectrum::variance_m2).enumerate();
-        let highest = heights.max_by(|(_, one), (_, other)| one.total_cmp(other));
-        let highest = highest.map_or(0, |(index, _)| index);
-        let most = self.spectra.len().saturating_sub(count);
-        let first = highest.saturating_sub(count / 2).min(most);
-        self.spectra.drain(..first);
-        self.spectra.truncate(count.max(1));
-        self
+    /// The same record with the spectra around `hour` that have at most `numbers` numbers together, and the
+    /// hours by which its first spectrum is later; none where it has no more.
+    pub fn around(&self, hour: f64, numbers: usize) -> Option<(Self, f64)> {
+        let total: usize = self.spectra.iter().map(RecordedSpectrum::numbers).sum();
+        if total <= numbers {
+            return None;
+        }
+        let hours: Vec<f64> = self.hours().collect();
+        let count = (self.spectra.len() * numbers / total).max(1);
+        let nearest = hours.partition_point(|&recorded| recorded < hour);
+        let first = nearest.saturating_sub(count / 2).min(self.spectra.len() - count);
+        let spectra = self.spectra[first..first + count].to_vec();
+        Some((Self { spectra, ..self.clone() }, hours[first]))
     }
 
     /// The same record with the spectrum of one hour alone.
@@ -290,13 +311,19 @@ impl RecordedSea {
 
 impl RecordedSpectrum {
     /// Frequencies in Hz that waves of wind and swell have, with room.
-    const FREQUENCIES_HZ: [f64; 2] = [0.005, 10.0];
+    pub(crate) const FREQUENCIES_HZ: [f64; 2] = [0.005, Self::HIGHEST_HZ];
+
+    /// The highest frequency in Hz that a record may have.
+    pub const HIGHEST_HZ: f64 = 10.0;
+
+    /// Times in seconds since 1970, to the year 5138.
+    const TIMES_S: std::ops::RangeInclusive<i64> = -100_000_000_000..=100_000_000_000;
 
     fn check(&self) -> Result<(), String> {
         let count = self.frequencies_hz.len();
         let [lowest, highest] = Self::FREQUENCIES_HZ;
         if count < 2 {
-            return Err(format!("{count} frequencies are no spectrum; at least 2 are needed"));
+            return Err(format!("{count} frequencies are too few; at least 2 are needed"));
         }
         if let Some(wrong) = self.frequencies_hz.iter().find(|hz| !(lowest..=highest).contains(*hz))
         {
@@ -316,8 +343,11 @@ impl RecordedSpectrum {
         let height_m = 4.0 * self.variance_m2().sqrt();
         if height_m > RecordedSea::HIGHEST_M {
             return Err(format!(
-                "a sea of {height_m:.1} m (Hs) is higher than any: are its densities in m2/Hz?"
+                "a sea of {height_m:.1} m (Hs) is higher than any measured sea: are its densities in m2/Hz?"
             ));
+        }
+        if let Some(wrong) = self.time_unix_s.filter(|time| !Self::TIMES_S.contains(time)) {
+            return Err(format!("a time of {wrong} s since 1970 is not possible"));
         }
         match &self.directions {
             RecordedDirections::Moments(moments) => {
@@ -327,7 +357,7 @@ impl RecordedSpectrum {
                         "{found} sets of moments stand against {count} frequencies"
                     ));
                 }
-                let is_mean = |mean: &f64| mean.abs() <= 1.0 + 1e-6;
+                let is_mean = |mean: &f64| mean.abs() <= 1.001;
                 if let Some(wrong) = moments.iter().flatten().find(|mean| !is_mean(mean)) {
                     return Err(format!("a directional moment of {wrong} is not within -1 and 1"));
                 }
@@ -366,15 +396,25 @@ impl RecordedSpectrum {
         }
         if let Some(wrong) = self.depth_m.filter(|depth_m| !(depth_m.is_finite() && *depth_m > 0.0))
         {
-            return Err(format!("a depth of {wrong} m is not one"));
+            return Err(format!("a depth of {wrong} m is not possible"));
         }
         let is_wind = |wind: &RecordedWind| {
             (0.0..=120.0).contains(&wind.speed_mps) && wind.towards_deg.is_finite()
         };
         if let Some(wind) = self.wind.filter(|wind| !is_wind(wind)) {
-            return Err(format!("a wind of {} m/s is not one", wind.speed_mps));
+            return Err(format!("a wind of {} m/s is not possible", wind.speed_mps));
         }
         Ok(())
+    }
+
+    /// The number of its densities and moments.
+    fn numbers(&self) -> usize {
+        let count = self.frequencies_hz.len();
+        count
+            * match &self.directions {
+                RecordedDirections::Moments(_) => 6,
+                RecordedDirections::Table { towards_rad, .. } => 2 + towards_rad.len(),
+            }
     }
 
     /// The variance m0 in m2, with S(f) linear between its frequencies.
@@ -473,10 +513,15 @@ impl RecordedSpectrum {
                 }
             }
         };
+        let times = self.time_unix_s.zip(other.time_unix_s);
+        let depths = self.depth_m.zip(other.depth_m);
         Self {
-            time_unix_s: self.time_unix_s,
-            depth_m: self.depth_m,
-            wind: self.wind,
+            time_unix_s: times.map(|(one, other)| mix(one as f64, other as f64).round() as i64),
+            depth_m: depths.map(|(one, other)| mix(one, other)).or(self.depth_m),
+            wind: match (self.wind, other.wind) {
+                (Some(one), Some(other)) => Some(one.mixed(other, t)),
+                (one, other) => one.or(other),
+            },
             frequencies_hz: self.frequencies_hz.clone(),
             density_m2_per_hz: density,
             directions,
@@ -522,5 +567,83 @@ impl RecordedSpectrum {
             directions,
             ..self.clone()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::{Preset, SeaState};
+
+    /// A record of a spectrum every hour, each with its number of the hour in millimetres of wind.
+    fn hourly(count: i64) -> RecordedSea {
+        let gale = Preset::load("measured-gale").unwrap().sea.recorded.unwrap();
+        let spectrum = |hour: i64| RecordedSpectrum {
+            time_unix_s: Some(3600 * hour),
+            wind: Some(RecordedWind { speed_mps: 1e-3 * hour as f64, towards_deg: 350.0 }),
+            ..gale.spectra()[0].clone()
+        };
+        let spectra = (0..count).map(spectrum).collect();
+        RecordedSea::new("hourly".into(), "test".into(), None, spectra).unwrap()
+    }
+
+    #[test]
+    fn a_long_record_is_limited_around_the_drawn_hour() {
+        let record = hourly(3000);
+        for hour in [0.0, 1234.5, 2999.0] {
+            let mut sea = SeaState { recorded: Some(record.clone().into()), ..Default::default() };
+            sea.use_hour(hour);
+            let drawn = record.at_hour(hour);
+            assert_eq!(sea.limit_record(), Some(3000));
+            let limited = sea.recorded.as_ref().unwrap();
+            assert!(limited.spectra().len() > 300, "{}", limited.spectra().len());
+            assert_eq!(limited.at_hour(sea.record_hour), drawn, "{hour}");
+            assert_eq!(sea.limit_record(), None);
+        }
+    }
+
+    #[test]
+    fn wind_and_time_are_between_those_of_both_spectra() {
+        let mut first = hourly(1).spectra()[0].clone();
+        let mut last = RecordedSpectrum { time_unix_s: Some(3600), ..first.clone() };
+        first.wind = Some(RecordedWind { speed_mps: 10.0, towards_deg: 350.0 });
+        last.wind = Some(RecordedWind { speed_mps: 10.0, towards_deg: 10.0 });
+        let mixed = first.mixed(&last, 0.5);
+        let wind = mixed.wind.unwrap();
+        assert!(wind.towards_deg.abs() < 1e-9, "{wind:?}");
+        assert!((wind.speed_mps - 10.0 * 10.0_f64.to_radians().cos()).abs() < 1e-9, "{wind:?}");
+        assert_eq!(mixed.time_unix_s, Some(1800));
+    }
+
+    #[test]
+    fn impossible_records_are_refused() {
+        let good = hourly(1).spectra()[0].clone();
+        let refused = |change: &dyn Fn(&mut RecordedSpectrum), reason: &str| {
+            let mut spectrum = good.clone();
+            change(&mut spectrum);
+            let record = RecordedSea::new("41010".into(), "test".into(), None, vec![spectrum]);
+            let error = record.unwrap_err().to_string();
+            assert!(error.contains(reason) && error.contains("41010"), "{error}");
+        };
+        refused(&|spectrum| spectrum.frequencies_hz[3] = 0.01, "do not ascend");
+        refused(&|spectrum| spectrum.frequencies_hz[0] = f64::NAN, "not between");
+        refused(&|spectrum| spectrum.density_m2_per_hz[0] = -1.0, "not a number from 0");
+        refused(&|spectrum| spectrum.density_m2_per_hz[0] = 1e9, "higher than any");
+        refused(&|spectrum| spectrum.density_m2_per_hz.truncate(3), "densities stand against");
+        refused(&|spectrum| spectrum.depth_m = Some(-3.0), "depth");
+        refused(&|spectrum| spectrum.time_unix_s = Some(i64::MAX), "time");
+        refused(&|spectrum| spectrum.directions = RecordedDirections::Moments(vec![]), "moments");
+        let table = |towards_rad: Vec<f64>, density: f64| {
+            move |spectrum: &mut RecordedSpectrum| {
+                let row = vec![density; towards_rad.len()];
+                let density_per_rad = vec![row; spectrum.frequencies_hz.len()];
+                let towards_rad = towards_rad.clone();
+                spectrum.directions = RecordedDirections::Table { towards_rad, density_per_rad };
+            }
+        };
+        refused(&table(vec![0.0, 3.0, 2.0], 0.16), "three or more that ascend");
+        refused(&table(vec![0.0, 2.0, 4.0], 9.0), "integrates to");
+        let none = RecordedSea::new("41010".into(), "test".into(), None, Vec::new());
+        assert!(none.unwrap_err().to_string().contains("no spectrum"));
     }
 }

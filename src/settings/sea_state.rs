@@ -98,7 +98,7 @@ settings! {
         /// Peak period, at least 0.25 s; 0 derives it from wind and fetch.
         peak_period_s: f64 = 0.0, "Peak period" ["s"], number (0.0 ..= 25.0),
             if "no spectrum file is used" |sea| sea.recorded.is_none();
-        /// Significant height of the wind sea, met to 1%; swells add to its variance. 0 derives it from wind and fetch, or the file.
+        /// Significant height of the wind sea or of the spectrum file, met to 1%; swells add to its variance. 0 derives it from wind and fetch, or keeps the file's.
         significant_wave_height_m: f64 = 0.0, "Wave height Hs" ["m"], number (0.0 ..= 20.0);
         /// Model of how the waves spread in direction around the wind.
         spreading: SpreadingModel = SpreadingModel::Hasselmann, "Spreading" [""], choice,
@@ -112,7 +112,8 @@ settings! {
         /// Fraction of the waves spread against the wind that keep that direction; the others are turned to run with it.
         upwind_share: f64 = 0.1, "Waves upwind" [""], number (0.0 ..= 1.0);
         /// Model of the short waves, which the eye sees as roughness.
-        short_waves: ShortWaves = ShortWaves::CoxMunk, "Short waves" [""], choice;
+        short_waves: ShortWaves = ShortWaves::CoxMunk, "Short waves" [""], choice,
+            if "no spectrum file is used" |sea| sea.recorded.is_none();
         /// Significant height of a swell from elsewhere; 0 for none.
         swell_height_m: f64 = 0.0, "Swell height" ["m"], number (0.0 ..= 15.0);
         /// Peak period of the swell.
@@ -136,7 +137,7 @@ settings! {
         swell_2_spreading_exponent: f64 = 50.0, "2nd spreading" [""], number (1.0 ..= 200.0),
             if "the second swell's height is above 0" |sea| sea.swell_2_height_m > 0.0;
         /// Hours after the first spectrum of the spectrum file at which its sea is drawn.
-        record_hour: f64 = 0.0, "Hour of the file" ["h"], number (0.0 ..= 10_000.0),
+        record_hour: f64 = 0.0, "Hour of the file" ["h"], number (0.0 ..= 2_000_000.0),
             if "the spectrum file has several times" |sea| sea.is_a_series();
         /// Distribution over directions that is drawn for the moments that a buoy measures.
         recorded_spreading: RecordedSpreading = RecordedSpreading::MaximumEntropy, "Spreading of moments" [""], choice,

@@ -4,6 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::preset::with_spectrum_file;
 use super::preset::{Preset, PresetError};
 use super::table::Settings as _;
 use crate::platform::files::{self, Contents};
@@ -62,6 +63,12 @@ pub enum UserPresetError {
         /// The name of the existing preset.
         name: String,
     },
+    /// The preset has a spectrum file of many hours.
+    #[error("the preset {name:?} would be larger than 8 MiB; use a spectrum file with fewer times")]
+    TooLarge {
+        /// The name of the preset.
+        name: String,
+    },
     /// No preset of that name exists.
     #[error("none of your own presets is called {name:?}")]
     Missing {
@@ -91,7 +98,7 @@ pub enum UserPresetError {
 
 impl UserPresets {
     /// The largest file that is read as a preset.
-    const MAX_BYTES: u64 = 1 << 20;
+    const MAX_BYTES: u64 = 8 << 20;
 
     /// The folder `seaway/presets` in the user's configuration folder, or `None` where there is none.
     pub fn of_user() -> Option<Self> {
@@ -167,8 +174,10 @@ impl UserPresets {
             _ => UserPresetError::Io { path: shown.clone(), source: error },
         };
         let reason = match files::read(&path, Self::MAX_BYTES).map_err(missing)? {
-            Contents::Text(text) => return Ok(Preset::read(&shown, &text)?),
-            Contents::TooLarge => "it is larger than 1 MiB",
+            Contents::Text(text) => {
+                return Ok(Preset::read(&shown, &with_spectrum_file(&path, text)?)?);
+            }
+            Contents::TooLarge => "it is larger than 8 MiB",
             Contents::NoFile => "it is not a file",
         };
         Err(UserPresetError::NotAPreset { path: shown, reason: reason.to_owned() })
@@ -191,7 +200,11 @@ impl UserPresets {
         if self.must_be_a_preset(name)? && !replace {
             return Err(UserPresetError::Exists { name: name.to_owned() });
         }
-        files::write(&path, &preset.to_versioned_toml()).map_err(refused(&path))?;
+        let text = preset.to_versioned_toml();
+        if text.len() as u64 > Self::MAX_BYTES {
+            return Err(UserPresetError::TooLarge { name: name.to_owned() });
+        }
+        files::write(&path, &text).map_err(refused(&path))?;
         Ok(path)
     }
 
@@ -335,7 +348,7 @@ mod tests {
     fn invalid_files_are_listed_and_left_alone() {
         let (_folder, presets) = folder();
         fs::create_dir_all(presets.path("a folder")).unwrap();
-        let large = " ".repeat(2 << 20);
+        let large = " ".repeat(9 << 20);
         let bad = [
             ("broken", b"sea = [".as_slice()),
             ("binary", b"\xff\xfe\x00"),

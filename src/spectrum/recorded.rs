@@ -117,12 +117,17 @@ impl InitialSpectrum {
     ///
     /// A lattice of wave vectors fills narrow rings unevenly: each density is the theoretical one times the
     /// ratio of what was drawn to what the lattice holds on average.
+    ///
+    /// # Panics
+    /// With less than two frequencies.
     pub fn as_record(&self, frequencies_hz: &[f64]) -> RecordedSpectrum {
         let count = frequencies_hz.len();
         let spectrum = DirectionalSpectrum::of(&self.sea);
         let points = self.size as usize * self.size as usize;
         let edge = |index: usize| 0.5 * (frequencies_hz[index - 1] + frequencies_hz[index]);
         let edges: Vec<f64> = (1..count).map(edge).collect();
+        let lowest_hz = 2.0 * frequencies_hz[0] - edges[0];
+        let highest_hz = 2.0 * frequencies_hz[count - 1] - edges[count - 2];
         // The variance that was drawn and the mean over all seeds, and the sums of the moments.
         let mut bins = vec![([0.0; 2], [0.0; 4]); count];
         for (cascade, band) in self.cascades.iter().enumerate() {
@@ -131,6 +136,9 @@ impl InitialSpectrum {
             let waves = self.h0[layer.clone()].iter().zip(&self.omega[layer]).enumerate();
             for (at, (h0, multiple)) in waves.filter(|(_, (h0, _))| **h0 != [0.0; 2]) {
                 let hz = self.clock.omega_rad_per_s(*multiple) / TAU;
+                if !(lowest_hz..=highest_hz).contains(&hz) {
+                    continue;
+                }
                 let index = edges.partition_point(|edge| *edge < hz);
                 let [x, z] = band.wave_vector(self.wave_index(at));
                 let k = x.hypot(z);
@@ -199,8 +207,8 @@ impl RecordedSpectrum {
 }
 
 impl SeaState {
-    /// The number of spectra of a record that a window keeps.
-    pub const MOST_HOURS: usize = 240;
+    /// The most numbers of a record that is saved with settings: 350 spectra of a buoy.
+    pub const MOST_RECORDED: usize = 100_000;
 
     /// Replaces the waves of the sea by those of `record`, at the time of its highest sea. Wind and depth are
     /// the record's, where it has them; without a wind, the one that the short waves show.
@@ -216,6 +224,17 @@ impl SeaState {
         self.use_hour(hour);
     }
 
+    /// Reduces the record to spectra around the one that is drawn, of at most [`SeaState::MOST_RECORDED`]
+    /// numbers. Returns the number of spectra before.
+    pub fn limit_record(&mut self) -> Option<usize> {
+        let record = self.recorded.as_ref()?;
+        let (limited, later_h) = record.around(self.record_hour, Self::MOST_RECORDED)?;
+        let before = record.spectra().len();
+        self.recorded = Some(Arc::new(limited));
+        self.record_hour = (self.record_hour - later_h).max(0.0);
+        Some(before)
+    }
+
     /// Reduces the record to the spectrum that is drawn.
     pub fn keep_hour(&mut self) {
         if let Some(record) = &self.recorded {
@@ -226,8 +245,7 @@ impl SeaState {
 
     /// Moves to another hour of the record, with its wind and depth as [`SeaState::use_record`] has them.
     pub fn use_hour(&mut self, hour: f64) {
-        let Some(record) = &self.recorded else { return };
-        let spectrum = record.at_hour(hour);
+        let Some(record) = self.recorded.clone() else { return };
         let mut set = |name: &str, value: f64| {
             let field = Self::field(name).expect("a setting of the sea");
             if let Kind::Number { min, max, .. } = field.kind {
@@ -236,21 +254,27 @@ impl SeaState {
             }
         };
         set("record_hour", hour);
+        let spectrum = record.at_hour(hour);
         if let Some(depth_m) = spectrum.depth_m {
             set("depth_m", depth_m);
         }
         if let Some(wind) = spectrum.wind.or_else(|| equilibrium_wind(&spectrum)) {
             set("wind_speed_mps", wind.speed_mps);
-            set("wind_direction_deg", wind.towards_deg);
+            set("wind_direction_deg", wind.towards_deg.rem_euclid(360.0));
         }
     }
 }
 
-/// The distribution of greatest entropy, in 1/rad, at the direction `theta`, in radians from +X towards +Z,
-/// that has the moments of a spectrum at the frequency of index `frequency`.
-pub fn maximum_entropy_density(spectrum: &RecordedSpectrum, frequency: usize, theta: f64) -> f64 {
+/// The distribution of greatest entropy that has the moments of a spectrum at the frequency of index
+/// `frequency`: its mean in 1/rad over `width_rad` around `theta`, in radians from +X towards +Z.
+pub fn maximum_entropy_density(
+    spectrum: &RecordedSpectrum,
+    frequency: usize,
+    theta: f64,
+    width_rad: f64,
+) -> f64 {
     let distribution = Distribution::maximum_entropy(spectrum.moments_at(frequency));
-    distribution.density(libm::cos(theta), libm::sin(theta))
+    distribution.mean_density(libm::cos(theta), libm::sin(theta), width_rad)
 }
 
 /// The wind that raises the short waves of a spectrum, for records without a wind: in the equilibrium

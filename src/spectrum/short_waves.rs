@@ -55,7 +55,8 @@ pub(super) struct Tail {
 impl Tail {
     /// The tail of `sea`, whose wind sea is `system`; none where the spectrum's own is requested.
     pub(super) fn of(sea: &SeaState, dispersion: &Dispersion, system: &WaveSystem) -> Option<Self> {
-        if sea.short_waves == ShortWaves::Model {
+        // A record ends at its last frequency, and has no tail of its own.
+        if sea.short_waves == ShortWaves::Model && sea.recorded.is_none() {
             return None;
         }
         // A record ends where it ends, and the tail begins there.
@@ -336,7 +337,8 @@ mod tests {
         let mut own_tails = 0;
         for (name, _) in Preset::SHIPPED {
             let sea = SeaState { choppiness: 0.0, ..Preset::load(name).unwrap().sea };
-            if sea.short_waves == ShortWaves::Model {
+            // A record ends at its last frequency, and has no tail of its own.
+            if sea.short_waves == ShortWaves::Model && sea.recorded.is_none() {
                 own_tails += 1;
                 continue;
             }

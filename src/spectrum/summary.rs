@@ -93,16 +93,16 @@ impl BreakingWarning {
 
     fn of(spectrum: &DirectionalSpectrum, height_m: f64) -> Option<Self> {
         let depth_m = spectrum.dispersion.depth_m;
-        let steep = |system: &WaveSystem| {
-            let peak = system.frequency.peak_rad_per_s();
-            let wavelength_m = TAU / spectrum.dispersion.wavenumber_rad_per_m(peak);
-            let height_m = 4.0 * system.frequency.total_variance_m2().sqrt();
-            (height_m > Self::STEEPEST * wavelength_m).then_some(Self::TooSteep {
-                system: system.name,
-                height_m,
-                wavelength_m,
-            })
-        };
+        let steep =
+            |system: &WaveSystem| {
+                let peak = system.frequency.peak_rad_per_s();
+                let wavelength_m = TAU / spectrum.dispersion.wavenumber_rad_per_m(peak);
+                let height_m = 4.0 * system.frequency.total_variance_m2().sqrt();
+                // A record may have several peaks, and its waves were there.
+                let is_recorded = system.frequency.last_recorded_rad_per_s().is_some();
+                (!is_recorded && height_m > Self::STEEPEST * wavelength_m)
+                    .then_some(Self::TooSteep { system: system.name, height_m, wavelength_m })
+            };
         spectrum.systems().iter().find_map(steep).or_else(|| {
             (height_m > Self::HIGHEST_IN_DEPTH * depth_m)
                 .then_some(Self::TooHighForDepth { height_m, depth_m })
@@ -178,7 +178,7 @@ impl FullyDevelopedWarning {
     /// Returns the warning where height and period follow from the growth laws and exceed a developed sea.
     fn of(sea: &SeaState) -> Option<Self> {
         let grows = match sea.spectrum {
-            // A record is no law.
+            // The growth laws do not apply to a record.
             _ if sea.recorded.is_some() => false,
             SpectrumModel::Jonswap | SpectrumModel::Tma => true,
             // Elfouhaily et al. end at full development; other models start there.

@@ -6,9 +6,9 @@ use super::text::Source;
 use super::*;
 
 /// A sea higher than this many metres is taken for a wrong unit. The highest Hs ever measured is 19 m.
-const HIGHEST_HS_M: f64 = 40.0;
+const HIGHEST_HS_M: f64 = RecordedSea::HIGHEST_M;
 /// Spectra of waves on the sea end below this frequency in Hz.
-const HIGHEST_FREQUENCY_HZ: f64 = 10.0;
+const HIGHEST_FREQUENCY_HZ: f64 = RecordedSpectrum::HIGHEST_HZ;
 /// Frequencies without directions may hold this share of the variance without loss of the spectrum.
 const DIRECTIONLESS_SHARE: f64 = 0.01;
 
@@ -134,9 +134,9 @@ fn completed(
         return Err(source.damaged(line, problem, "as many rows as frequencies, and at least 2"));
     }
     for f in &frequencies_hz {
-        if !(*f > 0.0 && *f <= HIGHEST_FREQUENCY_HZ) {
+        if !(*f >= 0.0 && *f <= HIGHEST_FREQUENCY_HZ) {
             let problem = format!("the frequency {f} is out of range");
-            let expected = format!("frequencies in Hz above 0, up to {HIGHEST_FREQUENCY_HZ}");
+            let expected = format!("frequencies in Hz from 0 to {HIGHEST_FREQUENCY_HZ}");
             return Err(source.error(
                 line,
                 problem,
@@ -159,6 +159,22 @@ fn completed(
     if let Some(f) = frequencies_hz.windows(2).find(|f| f[0] >= f[1]) {
         let problem = format!("the frequency {} follows {}", f[1], f[0]);
         return Err(source.damaged(line, problem, "ascending frequencies"));
+    }
+    let long = frequencies_hz.partition_point(|f| *f < RecordedSpectrum::FREQUENCIES_HZ[0]);
+    if long > 0 {
+        let lowest = RecordedSpectrum::FREQUENCIES_HZ[0];
+        notes.add(source, line, format!("frequencies below {lowest} Hz were left out"));
+        frequencies_hz.drain(..long);
+        match &mut values {
+            DraftValues::Moments(density, moments) => {
+                density.drain(..long);
+                moments.drain(..long);
+            }
+            DraftValues::Table(_, rows) => drop(rows.drain(..long)),
+        }
+        if frequencies_hz.len() < 2 {
+            return Err(source.damaged(line, "fewer than 2 frequencies are left", "at least 2"));
+        }
     }
     let (density, directions) = match values {
         DraftValues::Moments(density, moments) => {

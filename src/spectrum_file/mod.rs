@@ -63,6 +63,9 @@ use crate::settings::{RecordedDirections, RecordedSea, RecordedSpectrum, Recorde
 
 pub use text::{iso_time, parse_time};
 
+/// The step between the directions of tables that are written of moments, in radians.
+pub const TABLE_STEP_RAD: f64 = TAU / 72.0;
+
 /// The largest file that is read, unpacked, in bytes.
 pub const FILE_LIMIT_BYTES: usize = 64 << 20;
 
@@ -75,7 +78,7 @@ fn table_of(
     if let RecordedDirections::Table { towards_rad, density_per_rad } = &spectrum.directions {
         return (towards_rad.clone(), density_per_rad.clone());
     }
-    let step = TAU / 72.0;
+    let step = TABLE_STEP_RAD;
     let towards_rad: Vec<f64> = (0..72).map(|i| step * f64::from(i)).collect();
     let row = |frequency: usize| {
         let density = |theta: &f64| distribution(spectrum, frequency, *theta).max(0.0);

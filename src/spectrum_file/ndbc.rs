@@ -339,7 +339,7 @@ fn rows(
         return Err(source.damaged(
             lines.line,
             "the file has no rows",
-            "rows of values behind the header",
+            "rows of values after the header",
         ));
     }
     Ok(rows)

@@ -245,7 +245,7 @@ pub(super) fn read_json(source: &Source) -> Result<RecordedSea, SpectrumFileErro
     serde_json::from_str(&source.text).map_err(|e| {
         source.damaged(
             e.line(),
-            format!("the JSON is no RecordedSea ({e})"),
+            format!("the JSON is not a RecordedSea ({e})"),
             "the fields that Seaway writes",
         )
     })

@@ -231,7 +231,7 @@ pub(super) fn read_json(
         };
         let stamp = record.get("timestamp").and_then(Value::as_str).unwrap_or("");
         let Some(time) = parse_time(stamp) else {
-            let problem = format!("{place}.timestamp \"{stamp}\" is no time");
+            let problem = format!("{place}.timestamp \"{stamp}\" is not a time");
             return Err(source.damaged(0, problem, "a time such as 2018-02-14T01:27:19.000Z"));
         };
         let read = Columns {

@@ -81,12 +81,12 @@ pub(super) fn read(
             let Some(text) = lines.next_filled() else { break };
             let token = text.split_whitespace().next().unwrap_or("");
             time_unix_s = Some(parse_time(token).ok_or_else(|| {
-                let problem = format!("\"{token}\" is no time");
+                let problem = format!("\"{token}\" is not a time");
                 source.damaged(lines.line, problem, "a time such as 20161011.000000")
             })?);
         } else if records > 0 {
             if lines.next_filled().is_some() {
-                let problem = "there is more behind the last location";
+                let problem = "there is more after the last location";
                 return Err(source.damaged(
                     lines.line,
                     problem,

@@ -195,7 +195,7 @@ fn ndbc_sample_has_the_known_sea_state() {
     }
 }
 
-/// The limit is the digits that the formats are written with: 7 behind the point (NDBC), 8 (WAVEWATCH
+/// The limit is the digits that the formats are written with: 7 after the point (NDBC), 8 (WAVEWATCH
 /// III), 6 of the largest density (SWAN). Those with a table at one end only lose the higher moments.
 #[test]
 fn written_spectra_read_back_equal() {
@@ -513,9 +513,9 @@ fn errors_name_line_reason_and_remedy() {
             ".spec",
             "     6     8 ",
             " 9999999999  9999999999 ",
-            "line 1: \"9999999999\" is no count",
+            "line 1: \"9999999999\" is not a count",
         ),
-        (WaveWatch, ".spec", "     6     8 ", " 99999  99999 ", "no finite number"),
+        (WaveWatch, ".spec", "     6     8 ", " 99999  99999 ", "not a finite number"),
         (WaveWatch, ".spec", "E+00", "E+02", "out of range"),
         (Swan, ".spec", "m2/Hz/degr   ", "cm2/Hz/degr  ", "the quantity is VaDens in cm2/Hz/degr"),
         (Swan, ".spec", "VaDens", "AcDens", "the quantity is AcDens"),

@@ -89,7 +89,12 @@ impl Source {
         problem: impl Into<String>,
         expected: impl Into<String>,
     ) -> SpectrumFileError {
-        self.error(line, problem, expected, "Get the file again, or mend or delete this part.")
+        self.error(
+            line,
+            problem,
+            expected,
+            "Download the file again, or correct or remove this part.",
+        )
     }
 
     pub(super) fn json(&self) -> Result<Value, SpectrumFileError> {
@@ -143,7 +148,7 @@ impl Source {
         let value = token.parse().ok().or_else(|| fortran_number(token));
         value.filter(|value: &f64| value.is_finite()).ok_or_else(|| {
             let shown: String = token.chars().take(40).collect();
-            self.damaged(line, format!("\"{shown}\" is no finite number"), "a number")
+            self.damaged(line, format!("\"{shown}\" is not a finite number"), "a number")
         })
     }
 
@@ -152,7 +157,7 @@ impl Source {
         token.parse().ok().filter(|count| (1..=COUNT_LIMIT).contains(count)).ok_or_else(|| {
             let shown: String = token.chars().take(40).collect();
             let expected = format!("a whole number from 1 to {COUNT_LIMIT}");
-            self.damaged(line, format!("\"{shown}\" is no count"), expected)
+            self.damaged(line, format!("\"{shown}\" is not a count"), expected)
         })
     }
 }
@@ -198,7 +203,7 @@ impl<'a> Lines<'a> {
     pub(super) fn require(&mut self, expected: &str) -> Result<&'a str, SpectrumFileError> {
         let line = self.next_filled();
         line.ok_or_else(|| {
-            self.source.damaged(self.line, "the file ends behind this line", expected)
+            self.source.damaged(self.line, "the file ends after this line", expected)
         })
     }
 

@@ -60,7 +60,7 @@ pub(super) fn read(
         let time = parse_time(text).ok_or_else(|| {
             source.damaged(
                 line,
-                format!("\"{}\" is no time", shown(text)),
+                format!("\"{}\" is not a time", shown(text)),
                 "a time such as 20200608 035000",
             )
         })?;
@@ -75,7 +75,7 @@ pub(super) fn read(
                     "a point's name in quotes, then its position, depth, wind and current";
                 return Err(source.damaged(
                     line,
-                    format!("\"{}\" is no point", shown(text)),
+                    format!("\"{}\" is not a point", shown(text)),
                     expected,
                 ));
             };
@@ -108,10 +108,11 @@ pub(super) fn read(
     }
     let Some((name, position_deg)) = station else {
         let (problem, expected) = match point {
-            Some(point) if !others.is_empty() => {
-                (format!("there is no point \"{point}\""), format!("one of {}", others.join(", ")))
-            }
-            _ => ("there are no spectra behind the header".into(), "a time and a point".into()),
+            Some(point) if !others.is_empty() => (
+                format!("there is not a point \"{point}\""),
+                format!("one of {}", others.join(", ")),
+            ),
+            _ => ("there are no spectra after the header".into(), "a time and a point".into()),
         };
         return Err(source.damaged(lines.line, problem, expected));
     };

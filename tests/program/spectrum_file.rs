@@ -97,7 +97,7 @@ fn impossible_spectrum_files_say_why() {
     fails("41010.data_spec", &half[..half.len() / 3], &["41010.swdir", "missing"]);
     let line =
         format!("spectrum --spectrum-file {} --spectrum-time 1999-01-01T00:00", buoy().display());
-    seaway_with(&line, &NO_ADAPTER).expect(1, &["the record holds"]);
+    seaway_with(&line, &NO_ADAPTER).expect(2, &["the record has"]);
     let line = "spectrum --spectrum-time 2020-01-01T00:00";
     seaway_with(line, &NO_ADAPTER).expect(2, &["--spectrum-file"]);
     seaway_with("spectrum --spectrum-time noon", &NO_ADAPTER).expect(2, &["2019-02-10T05:40"]);

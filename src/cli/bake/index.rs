@@ -140,7 +140,10 @@ fn difference(name: &str, there: &Value, here: &Value) -> Option<String> {
         }
         (Value::Array(there), Value::Array(here)) => (0..here.len())
             .find_map(|index| inner(&index.to_string(), there.get(index), here.get(index))),
-        _ => Some(format!("{name} is {there} there and {here} here")),
+        _ => {
+            let [there, here] = [there, here].map(output::shown);
+            Some(format!("{name} is {there} there and {here} here"))
+        }
     }
 }
 

@@ -9,6 +9,8 @@ use crate::eye::EyeLevel;
 use crate::settings::{CameraPose, Clouds, Light, Preset, Quality, Scenery, SeaState};
 use toml::{Table, Value};
 
+use crate::cli::output;
+
 pub const SOFTWARE: &str = concat!("seaway ", env!("CARGO_PKG_VERSION"));
 
 /// The key of the text in PNG and EXR files.
@@ -110,7 +112,7 @@ impl Stamp {
             .filter(|name| here.get(*name) != there.get(*name))
             .collect();
         let value = |values: &BTreeMap<String, Value>, name: &str| {
-            values.get(name).map_or_else(|| "nothing".to_owned(), Value::to_string)
+            values.get(name).map_or_else(|| "nothing".to_owned(), output::shown)
         };
         let said = |name: &&String| {
             format!("{name} is {} there and {} here", value(&there, name), value(&here, name))

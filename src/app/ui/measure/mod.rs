@@ -12,7 +12,7 @@ use crate::measurement::{Figure, Measured, POINTS};
 const TWO_COLUMNS: f32 = 560.0;
 const TABLE_WIDTH: f32 = 326.0;
 /// Height of the table with its notes, where the plot is below it.
-const TABLE_HEIGHT: f32 = 154.0;
+const TABLE_HEIGHT: f32 = 170.0;
 const GAP: f32 = 10.0;
 
 /// Standard errors beyond which a figure stands out: by chance one in twenty does.
@@ -56,7 +56,7 @@ struct Row {
     figure: Figure,
 }
 
-fn rows(measured: &Measured) -> [Row; 5] {
+fn rows(measured: &Measured) -> [Row; 6] {
     let [along, across] = measured.mean_square_slopes();
     [
         Row {
@@ -85,6 +85,13 @@ fn rows(measured: &Measured) -> [Row; 5] {
                    fixed points from frame to frame. Crossings between two frames are missed, and \
                    the theoretical value leaves them out too.",
             figure: measured.mean_zero_crossing_period_s(),
+        },
+        Row {
+            name: "Direction",
+            unit: "deg",
+            help: "Mean direction towards which the waves run, from east (0) to south (90), by two looks \
+                   at the surface. The whole sea's is that of the spectrum file, if there is one.",
+            figure: measured.mean_direction_deg(),
         },
         Row {
             name: "Whitecaps",

@@ -7,6 +7,7 @@ use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Rect, Sense, Shape, Str
 use super::super::number::number;
 use super::theme;
 use crate::measurement::Measured;
+use crate::settings::RecordedSpectrum;
 
 /// Room for the labels of the axes.
 const LEFT: f32 = 34.0;
@@ -86,7 +87,10 @@ pub(super) fn show(ui: &mut Ui, area: Rect, measured: &Measured) {
     let hovered = response.hover_pos().filter(|at| inner.contains(*at));
     let hovered = hovered.map(|at| measured.theory.bins.index_of(axes.omega_rad_per_s(at.x)));
     dots(&painter, &axes, measured, hovered);
-    legend(&painter, inner);
+    if let Some(record) = &measured.theory.recorded {
+        circles(&painter, &axes, record);
+    }
+    legend(&painter, inner, measured.theory.recorded.is_some());
     if let Some(index) = hovered {
         response.on_hover_ui_at_pointer(|ui| tooltip(ui, measured, index));
     }
@@ -123,6 +127,16 @@ fn dots(painter: &Painter, axes: &Axes, measured: &Measured, hovered: Option<usi
             (DOT_RADIUS, theme::NOTICE)
         };
         painter.circle_filled(at, radius, colour);
+    }
+}
+
+/// The spectrum file, at its own frequencies.
+fn circles(painter: &Painter, axes: &Axes, record: &RecordedSpectrum) {
+    for (hz, density) in record.frequencies_hz.iter().zip(&record.density_m2_per_hz) {
+        let at = axes.at(TAU * hz, density / TAU);
+        if *density > 0.0 && axes.rect.contains(at) {
+            painter.circle_stroke(at, 1.6 * DOT_RADIUS, Stroke::new(1.0, Color32::WHITE));
+        }
     }
 }
 
@@ -174,7 +188,7 @@ fn grid(painter: &Painter, area: Rect, axes: &Axes) {
     }
 }
 
-fn legend(painter: &Painter, inner: Rect) {
+fn legend(painter: &Painter, inner: Rect, has_file: bool) {
     if inner.width() < 200.0 || inner.height() < 60.0 {
         return;
     }
@@ -182,8 +196,10 @@ fn legend(painter: &Painter, inner: Rect) {
         ("theory", theme::ACCENT),
         ("± 1, 2 standard errors", theme::ACCENT.gamma_multiply(0.6)),
         ("measured", theme::NOTICE),
+        ("spectrum file", Color32::WHITE),
     ];
-    for (row, (text, colour)) in (0_u8..).zip(entries) {
+    let shown = if has_file { 4 } else { 3 };
+    for (row, (text, colour)) in (0_u8..).zip(entries).take(shown) {
         let at = inner.right_top() + egui::vec2(-4.0, 2.0 + 12.0 * f32::from(row));
         painter.text(at, Align2::RIGHT_TOP, text, FONT, colour);
     }
@@ -213,6 +229,9 @@ fn tooltip(ui: &mut Ui, measured: &Measured, index: usize) {
         if let Some(density) = measured.density_m2_s(index) {
             let ratio = density / expected.density_m2_s;
             row("measured", theme::NOTICE, format!("{density:.3e} ({ratio:.2} of theory)"));
+        }
+        if let Some([measured_deg, expected_deg]) = measured.direction_deg(index) {
+            row("towards", theme::NOTICE, format!("{measured_deg:.0}° of {expected_deg:.0}°"));
         }
         row("waves", theme::TEXT, format!("{} wave vectors", 2 * expected.pairs));
     });

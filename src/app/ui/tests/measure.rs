@@ -32,6 +32,11 @@ pub(super) fn data(times: Option<f64>, period_s: Option<f64>) -> MeasuringData {
             variance_m2: times * subject.variance_m2,
             slope_covariance: subject.slope_covariance.map(|part| times * part),
             bins_m2: theory.expected.iter().map(|bin| times * bin.variance_m2).collect(),
+            towards_m2: theory
+                .expected
+                .iter()
+                .map(|bin| [1.0, bin.towards[0], bin.towards[1]].map(|part| part * bin.variance_m2))
+                .collect(),
         })
     });
     let period = period_s.map(|mean_zero_crossing_period_s| Period {

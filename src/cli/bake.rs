@@ -178,7 +178,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if args.resume && is_same {
         bake.skip_complete(&mut jobs)?;
     }
-    // What is left of another run is the same, and it may know the foam of the whole loop.
+    // The index of an earlier run is the same, and it may know the foam of the whole loop.
     if !is_same {
         bake.write_index(&index)?;
     }
@@ -629,7 +629,7 @@ fn variance_m2(layer: &Layer, points: usize) -> f64 {
     squares / points as f64 + others
 }
 
-/// What was written so far.
+/// The frames and bytes written so far.
 #[derive(Default)]
 struct Written {
     frames: u32,

@@ -41,11 +41,11 @@ pub const TEXELS: &str = "row-major [z][x]; texel (i, j) is the water that at re
 
 #[derive(Serialize)]
 pub struct Height {
-    /// Of the whole spectrum.
+    /// The height of the whole spectrum.
     pub theoretical: f64,
-    /// Of the waves of the patches, expected.
+    /// The expected height of the waves in the patches.
     pub carried: f64,
-    /// Of the waves as drawn, over the patches and the loop.
+    /// The height of the drawn waves, over the patches and the loop.
     pub measured: f64,
 }
 
@@ -64,7 +64,7 @@ pub struct FoamRow {
     pub step_s: f64,
     pub jacobian_threshold: f64,
     pub expected_share: f64,
-    /// Of the frame after the last from the first; null if a run did not write the whole loop.
+    /// The difference of the frame after the last from the first; null if no run wrote the whole loop.
     pub loop_difference: Option<f64>,
 }
 
@@ -86,7 +86,7 @@ pub struct ImageRow {
     pub file: String,
     pub frame_digits: usize,
     pub format: &'static str,
-    /// Of the samples: half, float or uint16.
+    /// The type of the samples: half, float or uint16.
     pub sample: &'static str,
     pub offset: [f64; 3],
     pub scale: [f64; 3],
@@ -130,7 +130,7 @@ fn difference(name: &str, there: &Value, here: &Value) -> Option<String> {
     };
     match (there, here) {
         (Value::Object(there), Value::Object(here)) => {
-            // What others follow from comes first.
+            // The settings that determine others come first.
             let causes = ["sea", "fps", "loop_s"].into_iter();
             let keys = causes.chain(here.keys().chain(there.keys()).map(String::as_str));
             keys.into_iter().find_map(|key| inner(key, there.get(key), here.get(key)))

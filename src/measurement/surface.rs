@@ -17,8 +17,8 @@ pub struct Surface {
     pub slope_covariance: [f64; 3],
     /// Variance of the heights in m2 in each of the theory's bins, of the waves within the cascades' bands.
     pub bins_m2: Vec<f64>,
-    /// Of the waves of each bin whose direction two looks tell apart: their variance in m2, and that
-    /// times the cosine and the sine of the direction in which they run. All are 0 after one look alone.
+    /// Sums over the waves of each bin whose direction two looks tell apart: their variance in m2, and the
+    /// variance times the cosine and the sine of that direction. All are 0 after one look alone.
     pub towards_m2: Vec<[f64; 3]>,
 }
 

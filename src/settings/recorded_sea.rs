@@ -154,7 +154,7 @@ pub struct RecordedSeaError {
     station: String,
     /// The place of the spectrum in the record.
     index: Option<usize>,
-    /// What is wrong with it, and what was expected.
+    /// The fault, and the values that are possible.
     what: String,
 }
 

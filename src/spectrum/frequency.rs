@@ -182,7 +182,7 @@ enum Shape {
     Elfouhaily(Elfouhaily),
     /// A swell: a Gaussian around the peak, a tenth of it wide. The other waves have decayed on the way.
     Gaussian,
-    /// What a buoy measured, or a wave model computed.
+    /// The spectrum that a buoy measured, or a wave model computed.
     Recorded(Arc<RecordedWaves>),
 }
 

@@ -674,7 +674,7 @@ mod tests {
             let (file, drawn) = (spectrum.summary(), mean.summary());
             println!("{name}: {file:?}\n  drawn {drawn:?}");
             let height = drawn.significant_wave_height_m / file.significant_wave_height_m;
-            // Of its relative standard error, the variance passes half on to the height.
+            // The relative standard error of the height is half of the variance's.
             let theory = Theory::of(Subject::of(&InitialSpectrum::new(&sea, 128, 4).unwrap(), &[]));
             let chance = 0.5 * theory.variance_error / f64::from(SEEDS).sqrt();
             println!("  Hs {height:.4}, of which by chance {chance:.4}");

@@ -138,7 +138,7 @@ pub enum SpectrumFileError {
     Unpack {
         /// The name of the file.
         file: String,
-        /// What the decompressor reports.
+        /// The message of the decompressor.
         reason: String,
     },
     /// The file is NetCDF or HDF5.
@@ -172,7 +172,7 @@ pub enum SpectrumFileError {
     Unknown {
         /// The name of the file.
         file: String,
-        /// What the content looks like.
+        /// The beginning of the content.
         problem: String,
     },
     /// The content is damaged or senseless.
@@ -182,9 +182,9 @@ pub enum SpectrumFileError {
         file: String,
         /// The line, from 1.
         line: Option<usize>,
-        /// What is wrong.
+        /// The fault.
         problem: String,
-        /// What was expected there.
+        /// The content that was expected there.
         expected: String,
         /// What to do.
         remedy: String,

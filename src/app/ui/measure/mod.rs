@@ -88,7 +88,7 @@ fn rows(measured: &Measured) -> [Row; 6] {
         },
         Row {
             name: "Direction",
-            unit: "deg",
+            unit: "°",
             help: "Mean direction towards which the waves run, from east (0) to south (90), by two looks \
                    at the surface. The whole sea's is that of the spectrum file, if there is one.",
             figure: measured.mean_direction_deg(),

@@ -41,7 +41,7 @@ use crate::platform::Cooperative;
 use crate::profile::{self, Recorder, Stages};
 use crate::settings::SeaState;
 use crate::spectrum::{
-    EvolvePass, InitialSpectrum, Interpolation, SpectrumError, SpectrumStage, whitecaps,
+    ChangePass, EvolvePass, InitialSpectrum, Interpolation, SpectrumError, SpectrumStage, whitecaps,
 };
 
 /// The reasons why an ocean cannot be made.
@@ -79,6 +79,9 @@ pub struct Ocean {
     maps: Maps,
     /// The number of seas that it has shown.
     seas: u64,
+    /// The pass of [`Ocean::change_spectrum`], once there was a change.
+    change: Option<ChangePass>,
+    is_changing: bool,
 }
 
 #[derive(Debug)]
@@ -238,7 +241,17 @@ impl Ocean {
             },
             maps_stage: MapsStage::new(&pipelines, &maps)?,
         };
-        Ok(Self { options, spectrum, spectrum_stage, pipelines, kernels, maps, seas: 1 })
+        Ok(Self {
+            options,
+            spectrum,
+            spectrum_stage,
+            pipelines,
+            kernels,
+            maps,
+            seas: 1,
+            change: None,
+            is_changing: false,
+        })
     }
 
     pub(crate) fn pipelines(&self) -> &Pipelines {
@@ -311,7 +324,60 @@ impl Ocean {
         show(options, spectrum_stage, maps, queue, spectrum)?;
         self.spectrum.clone_from(spectrum);
         self.seas += 1;
+        self.is_changing = false;
         Ok(())
+    }
+
+    /// Begins to change the sea to that of `spectrum` without a jump: [`Ocean::record_change`] moves the
+    /// amplitudes of the waves, and their phases stay. Everything else, such as choppiness, is the new sea's
+    /// at once. Returns false, with the sea as it was, where `spectrum` has other waves
+    /// ([`InitialSpectrum::has_the_waves_of`]): then there is only [`Ocean::set_spectrum`].
+    ///
+    /// # Errors
+    /// [`OceanError`] for arrays of a wrong size, or where a shader file on disk is broken.
+    pub fn change_spectrum(
+        &mut self,
+        queue: &wgpu::Queue,
+        spectrum: &InitialSpectrum,
+    ) -> Result<bool, OceanError> {
+        if !self.spectrum.has_the_waves_of(spectrum) {
+            return Ok(false);
+        }
+        let change = match &mut self.change {
+            Some(change) => change,
+            none => none.insert(ChangePass::new(&self.pipelines, &self.spectrum_stage)?),
+        };
+        let interpolation = interpolations(&self.options, &self.maps, spectrum);
+        self.spectrum_stage.upload_change(queue, spectrum, &interpolation, change)?;
+        show_in_maps(&self.options, &mut self.maps, queue, spectrum, &interpolation);
+        self.spectrum.clone_from(spectrum);
+        self.seas += 1;
+        self.is_changing = true;
+        Ok(true)
+    }
+
+    /// Records a part of the change that [`Ocean::change_spectrum`] began: `share` of the remaining
+    /// difference, from 0 to 1. At 1 the change is complete, and the sea is the same as after
+    /// [`Ocean::set_spectrum`]. Call it at most once a submission, before [`Ocean::record`].
+    pub fn record_change(&mut self, recorder: &mut Recorder<'_>, queue: &wgpu::Queue, share: f64) {
+        recorder.compute("change", |stages| {
+            stages.stage("spectrum change", |pass| self.encode_change(pass, queue, share));
+        });
+    }
+
+    /// Records the same as [`Ocean::record_change`] into an open pass.
+    pub(crate) fn encode_change(
+        &mut self,
+        pass: &mut wgpu::ComputePass<'_>,
+        queue: &wgpu::Queue,
+        share: f64,
+    ) {
+        let Some(change) = self.change.as_ref().filter(|_| self.is_changing) else { return };
+        let part = if share >= 1.0 { 1.0 } else { share.max(0.0) as f32 };
+        change.set_share(queue, part);
+        self.spectrum_stage.change_orbits(queue, &self.spectrum.orbits, part);
+        change.encode(pass);
+        self.is_changing = part < 1.0;
     }
 
     /// Moves the origin of positions in shaders; see [`Maps::set_origin`]. A coordinate that is NaN or
@@ -420,7 +486,11 @@ impl Ocean {
 
     /// The memory of the sea and its spectra.
     pub(crate) fn spectrum_allocations<A: Allocations>(&self) -> A {
-        self.spectrum_stage.allocations()
+        let stage = self.spectrum_stage.allocations::<A>();
+        match &self.change {
+            Some(change) => stage + change.allocations(),
+            None => stage,
+        }
     }
 
     /// The memory of the transform for tables, parameters and scratch. It works on the spectra's memory.
@@ -446,12 +516,31 @@ fn show(
     queue: &wgpu::Queue,
     spectrum: &InitialSpectrum,
 ) -> Result<(), SpectrumError> {
-    let cascades = 0..spectrum.cascades.len();
-    let interpolation: Vec<_> =
-        cascades.clone().map(|cascade| options.interpolation(cascade, maps)).collect();
+    let interpolation = interpolations(options, maps, spectrum);
     stage.upload(queue, spectrum, &interpolation)?;
+    show_in_maps(options, maps, queue, spectrum, &interpolation);
+    Ok(())
+}
+
+/// The interpolation of each cascade's maps.
+fn interpolations(
+    options: &OceanOptions,
+    maps: &Maps,
+    spectrum: &InitialSpectrum,
+) -> Vec<Interpolation> {
+    (0..spectrum.cascades.len()).map(|cascade| options.interpolation(cascade, maps)).collect()
+}
+
+/// Uploads a sea to the maps.
+fn show_in_maps(
+    options: &OceanOptions,
+    maps: &mut Maps,
+    queue: &wgpu::Queue,
+    spectrum: &InitialSpectrum,
+    interpolation: &[Interpolation],
+) {
     // Cascades without waves, which come last, are not sampled.
-    let sampling: Vec<_> = cascades
+    let sampling: Vec<_> = (0..spectrum.cascades.len())
         .filter(|&cascade| !spectrum.cascades[cascade].is_empty())
         .map(|cascade| {
             let blended = cascade < options.blended_cascades as usize;
@@ -459,7 +548,6 @@ fn show(
         })
         .collect();
     maps.set_sea(queue, &sampling, spectrum.sea.choppiness, whitecaps::foam_threshold(spectrum));
-    Ok(())
 }
 
 #[cfg(test)]

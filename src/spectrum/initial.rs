@@ -181,6 +181,13 @@ impl InitialSpectrum {
         }
     }
 
+    /// Whether `other` has the same waves, maybe with other amplitudes: wave vectors, frequencies and random
+    /// numbers.
+    pub fn has_the_waves_of(&self, other: &Self) -> bool {
+        let waves = |of: &Self| (of.size, of.sea.seed, of.sea.depth_m, of.clock);
+        waves(self) == waves(other) && self.cascades == other.cascades
+    }
+
     /// The theoretical significant wave height in metres of the cascades' waves: 4 sqrt of the bands'
     /// summed variance.
     pub fn significant_wave_height_m(&self) -> f64 {

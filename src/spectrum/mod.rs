@@ -30,6 +30,7 @@
 //! ```
 
 mod cascades;
+mod change;
 pub mod cpu;
 mod directional;
 mod dispersion;
@@ -51,6 +52,7 @@ pub mod whitecaps;
 pub mod wind;
 
 pub use cascades::{Cascade, MAX_CASCADES, cascades, least_patch_size_m};
+pub(crate) use change::ChangePass;
 pub use directional::{DirectionalSpectrum, Ring};
 pub use dispersion::{Dispersion, GRAVITY_MPS2, SURFACE_TENSION_OVER_DENSITY};
 pub use error::SpectrumError;
@@ -69,7 +71,7 @@ pub use system::WaveSystem;
 /// Every shader that this stage compiles: label and complete WGSL.
 #[cfg(test)]
 pub(crate) fn shaders() -> Vec<(String, String)> {
-    vec![stage::shader()]
+    vec![stage::shader(), change::shader()]
 }
 
 #[cfg(test)]

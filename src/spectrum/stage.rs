@@ -4,7 +4,7 @@
 use std::f64::consts::TAU;
 
 use super::gpu_data::EvolveParams;
-use super::{Clock, InitialSpectrum, Interpolation, SpectrumError};
+use super::{ChangePass, Clock, InitialSpectrum, Interpolation, Orbits, SpectrumError};
 use crate::fft;
 use crate::gpu::bindings::{self, Resource};
 use crate::gpu::shader::{LIBRARY, ShaderError};
@@ -33,6 +33,8 @@ pub struct SpectrumStage {
     h0: wgpu::Buffer,
     omega: wgpu::Buffer,
     fields: wgpu::Buffer,
+    /// The contents of `params`.
+    values: EvolveParams,
     params: Uniform<EvolveParams>,
     time: RecordedU32,
 }
@@ -65,6 +67,7 @@ impl SpectrumStage {
         let h0 = buffer("SpectrumStage::h0", 8, wgpu::BufferUsages::COPY_DST);
         let omega = buffer("SpectrumStage::omega", 4, wgpu::BufferUsages::COPY_DST);
         let fields = buffer("SpectrumStage::fields", FIELD_BYTES, wgpu::BufferUsages::COPY_SRC);
+        let still = EvolveParams::still(size);
         Ok(Self {
             size,
             cascades,
@@ -73,7 +76,8 @@ impl SpectrumStage {
             omega,
             fields,
             // The size must be right from the start: kernels that do not check their indices rely on it.
-            params: Uniform::with(device, "SpectrumStage::params", &EvolveParams::still(size)),
+            values: still,
+            params: Uniform::with(device, "SpectrumStage::params", &still),
             time: RecordedU32::new(device, "SpectrumStage::time"),
         })
     }
@@ -145,6 +149,51 @@ impl SpectrumStage {
         initial: &InitialSpectrum,
         interpolation: &[Interpolation],
     ) -> Result<(), SpectrumError> {
+        self.check(initial)?;
+        self.write_h0(queue, &self.h0, &initial.h0, interpolation);
+        queue.write_buffer(&self.omega, 0, bytemuck::cast_slice(&initial.omega));
+        self.clock = initial.clock;
+        let mut params = EvolveParams {
+            depth_m: initial.orbits.depth_m as f32,
+            breaking_rad_per_m: initial.orbits.breaking_rad_per_m as f32,
+            ..EvolveParams::still(self.size)
+        };
+        for (lattice, cascade) in params.lattice_rad_per_m.iter_mut().zip(&initial.cascades) {
+            let [kx, kz] = cascade.wave_vector([1, 0]);
+            *lattice = [kx as f32, kz as f32, 0.0, 0.0];
+        }
+        self.values = params;
+        self.params.write(queue, &params);
+        Ok(())
+    }
+
+    /// Uploads the amplitudes of another sea to `change`, whose wave vectors and frequencies are those of
+    /// the uploaded sea. The stage's own amplitudes stay until the pass is recorded.
+    ///
+    /// # Errors
+    /// Those of [`SpectrumStage::upload`].
+    pub(crate) fn upload_change(
+        &self,
+        queue: &wgpu::Queue,
+        initial: &InitialSpectrum,
+        interpolation: &[Interpolation],
+        change: &ChangePass,
+    ) -> Result<(), SpectrumError> {
+        self.check(initial)?;
+        self.write_h0(queue, change.wanted(), &initial.h0, interpolation);
+        Ok(())
+    }
+
+    /// Moves the orbits of the water by `share` of the difference to `wanted`, as a [`ChangePass`] does
+    /// with the amplitudes.
+    pub(crate) fn change_orbits(&mut self, queue: &wgpu::Queue, wanted: &Orbits, share: f32) {
+        let breaking = &mut self.values.breaking_rad_per_m;
+        *breaking += share * (wanted.breaking_rad_per_m as f32 - *breaking);
+        self.params.write(queue, &self.values);
+    }
+
+    /// Fails where `initial` has another shape.
+    fn check(&self, initial: &InitialSpectrum) -> Result<(), SpectrumError> {
         let (given_size, given_cascades) = (initial.size, initial.cascades.len() as u32);
         if (given_size, given_cascades) != (self.size, self.cascades) {
             return Err(SpectrumError::Shape {
@@ -165,26 +214,19 @@ impl SpectrumStage {
                 return Err(SpectrumError::Values { what, size, cascades, needed, given });
             }
         }
-        self.write_h0(queue, &initial.h0, interpolation);
-        queue.write_buffer(&self.omega, 0, bytemuck::cast_slice(&initial.omega));
-        self.clock = initial.clock;
-        let mut params = EvolveParams {
-            depth_m: initial.orbits.depth_m as f32,
-            breaking_rad_per_m: initial.orbits.breaking_rad_per_m as f32,
-            ..EvolveParams::still(self.size)
-        };
-        for (lattice, cascade) in params.lattice_rad_per_m.iter_mut().zip(&initial.cascades) {
-            let [kx, kz] = cascade.wave_vector([1, 0]);
-            *lattice = [kx as f32, kz as f32, 0.0, 0.0];
-        }
-        self.params.write(queue, &params);
         Ok(())
     }
 
-    fn write_h0(&self, queue: &wgpu::Queue, h0: &[[f32; 2]], interpolation: &[Interpolation]) {
+    fn write_h0(
+        &self,
+        queue: &wgpu::Queue,
+        buffer: &wgpu::Buffer,
+        h0: &[[f32; 2]],
+        interpolation: &[Interpolation],
+    ) {
         let size = self.size as usize;
-        let bytes = std::num::NonZeroU64::new(self.h0.size()).expect("no stage is empty");
-        let Some(mut staged) = queue.write_buffer_with(&self.h0, 0, bytes) else {
+        let bytes = std::num::NonZeroU64::new(buffer.size()).expect("no stage is empty");
+        let Some(mut staged) = queue.write_buffer_with(buffer, 0, bytes) else {
             // The device is lost, which its next caller finds out.
             return;
         };
@@ -221,6 +263,16 @@ impl SpectrumStage {
             .fold(self.params.allocations::<A>() + self.time.allocations(), A::with_buffer)
     }
 
+    /// The amplitudes of the waves, `[cascade][z][x]`.
+    pub(super) fn h0(&self) -> &wgpu::Buffer {
+        &self.h0
+    }
+
+    /// The grid of a dispatch of one invocation per wave vector.
+    pub(super) fn workgroups(&self) -> [u32; 3] {
+        [self.size / WORKGROUP[0], self.size / WORKGROUP[1], self.cascades]
+    }
+
     /// Points along one side of each cascade's grid.
     pub fn size(&self) -> u32 {
         self.size
@@ -255,7 +307,7 @@ impl EvolvePass {
                 "evolve",
                 &[Some(&layout)],
             ))?,
-            workgroups: [stage.size / WORKGROUP[0], stage.size / WORKGROUP[1], stage.cascades],
+            workgroups: stage.workgroups(),
         })
     }
 

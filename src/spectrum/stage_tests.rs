@@ -172,3 +172,61 @@ fn a_size_that_does_not_fit_names_the_limit() {
     assert!(error.contains("maxStorageBufferBindingSize"), "{error}");
     assert!(error.contains("536870912") && error.contains("134217728"), "{error}");
 }
+
+#[test]
+fn amplitudes_change_by_shares_and_phases_stay() {
+    let context = context();
+    let sea = |significant_wave_height_m| {
+        let sea = SeaState { significant_wave_height_m, depth_m: 12.0, ..Default::default() };
+        InitialSpectrum::new(&sea, 64, 3).unwrap()
+    };
+    let (from, to) = (sea(1.0), sea(2.5));
+    assert!(from.has_the_waves_of(&to));
+    let mut stage = stage_with(&context, &from);
+    let change = ChangePass::new(&Pipelines::new(&context.device), &stage).unwrap();
+    stage.upload_change(&context.queue, &to, &[], &change).unwrap();
+    let mut move_by = |share| {
+        change.set_share(&context.queue, share);
+        stage.change_orbits(&context.queue, &to.orbits, share);
+        context.submit(|encoder| {
+            change.encode(&mut encoder.begin_compute_pass(&Default::default()));
+        });
+        evolve(&context, &stage, 77.7)
+    };
+    assert_eq!(move_by(0.0), evolve(&context, &stage_with(&context, &from), 77.7));
+    // A quarter, and a third of the remaining three: half of the way.
+    move_by(0.25);
+    let half = move_by(1.0 / 3.0);
+    // The height is linear in the amplitudes; the other fields depend on the orbits, too.
+    let [one, other] = [&from, &to].map(|sea| cpu::evolve(sea, 77.7));
+    let points = 64 * 64;
+    let mut worst = 0.0_f64;
+    for layer in (0..3).map(|cascade| 2 * cascade * points..(2 * cascade + 1) * points) {
+        let height = |of: &[f64; 4]| of[2].hypot(of[3]);
+        let scale = other[layer.clone()].iter().map(height).fold(0.0, f64::max);
+        for index in layer {
+            for part in [2, 3] {
+                let wanted = 0.5 * (one[index][part] + other[index][part]);
+                worst = worst.max((f64::from(half[index][part]) - wanted).abs() / scale);
+            }
+        }
+    }
+    at_most(worst, 1e-6, format_args!("half of the way"));
+    // Its whole amplitudes are the other sea's, bit for bit, and so is everything that follows.
+    assert_eq!(move_by(1.0), evolve(&context, &stage_with(&context, &to), 77.7));
+}
+
+#[test]
+fn seas_of_other_waves_are_told_apart() {
+    let sea = |sea: SeaState| InitialSpectrum::new(&sea, 16, 2).unwrap();
+    let from = sea(SeaState::default());
+    assert!(from.has_the_waves_of(&sea(SeaState { choppiness: 0.5, ..Default::default() })));
+    for other in [
+        SeaState { seed: 2, ..Default::default() },
+        SeaState { depth_m: 20.0, ..Default::default() },
+        SeaState { loop_period_s: 30.0, ..Default::default() },
+        SeaState { wind_speed_mps: 25.0, ..Default::default() },
+    ] {
+        assert!(!from.has_the_waves_of(&sea(other.clone())), "{other:?}");
+    }
+}

@@ -29,6 +29,7 @@ mod accumulation;
 mod memory;
 mod targets;
 mod tier;
+mod wind;
 
 use std::collections::BTreeSet;
 
@@ -37,6 +38,7 @@ pub use self::accumulation::Sample;
 pub use self::memory::FrameMemory;
 use self::targets::Targets;
 pub use self::tier::automatic_tier;
+use self::wind::Wind;
 use crate::debug_view::{DebugChoice, DebugView, Legend, ViewDeclarations, Views};
 use crate::foam::{Foam, FoamOptions, FoamSea, Progress};
 use crate::gpu::shader::ShaderError;
@@ -157,6 +159,7 @@ pub struct Frame {
     views: Option<Views>,
     look: WaterLook,
     bounds: SeaBounds,
+    wind: Wind,
     targets: Targets,
     /// The targets before them, which commands may still use that are not submitted yet, where dropped
     /// memory is freed late.
@@ -245,6 +248,7 @@ impl Frame {
             quality.lens_glare.then_some(&glare),
         );
         let (look, bounds) = appearance(&ocean, &foam);
+        let wind = Wind::of(&ocean.spectrum().sea);
         Ok(Self {
             device: device.clone(),
             queue: queue.clone(),
@@ -266,6 +270,7 @@ impl Frame {
             views: None,
             look,
             bounds,
+            wind,
             targets,
             replaced: None,
         })
@@ -366,11 +371,11 @@ impl Frame {
         if let Some(spray) = &self.spray {
             spray.update(&self.queue, desc.time_s, eye_m, sea, self.bounds);
         }
-        let (wind_sin, wind_cos) = sea.wind_direction_deg.to_radians().sin_cos();
         let clouds = CloudScene {
             clouds: &desc.clouds,
             time_s: desc.time_s,
-            wind_mps: [wind_cos, wind_sin].map(|along| along * sea.wind_speed_mps),
+            wind_mps: self.wind.mps,
+            run_m: self.wind.run_m(desc.time_s),
             eye_m: view.position_m.to_array(),
         };
         self.record_bed(recorder, desc, view, anchor_m);
@@ -690,7 +695,52 @@ impl Frame {
             views.forget_ocean();
         }
         (self.look, self.bounds) = appearance(&self.ocean, &self.foam);
+        self.wind = Wind::of(&spectrum.sea);
         Ok(())
+    }
+
+    /// Begins to change the sea at `time_s` without a jump, from frame to frame, by
+    /// [`Frame::record_change`]: amplitudes of waves and the wind move to those of `spectrum`, phases and foam
+    /// stay. Returns false, with the sea as it was, where its waves are others
+    /// ([`InitialSpectrum::has_the_waves_of`]): then there is only [`Frame::set_spectrum`].
+    ///
+    /// # Errors
+    /// [`FrameError::Ocean`] as of [`Ocean::change_spectrum`].
+    pub fn change_spectrum(
+        &mut self,
+        spectrum: &InitialSpectrum,
+        foam: FoamSea,
+        time_s: f64,
+    ) -> Result<bool, FrameError> {
+        if !self.ocean.spectrum().has_the_waves_of(spectrum)
+            || !self.foam.change_sea(&self.queue, foam, time_s)?
+        {
+            return Ok(false);
+        }
+        self.ocean.change_spectrum(&self.queue, spectrum)?;
+        if let Some(views) = &mut self.views {
+            views.forget_ocean();
+        }
+        let before = self.bounds;
+        (self.look, self.bounds) = appearance(&self.ocean, &self.foam);
+        // The higher sea is still there, or is to come.
+        self.bounds = self.bounds.or_wider(before);
+        Ok(true)
+    }
+
+    /// Records `share` of the remaining difference of a change that [`Frame::change_spectrum`] began, from 0 to
+    /// 1, for the frame at `time_s`: at 1 the change is complete. Call it at most once a submission, before
+    /// [`Frame::record`].
+    pub fn record_change(&mut self, recorder: &mut Recorder<'_>, time_s: f64, share: f64) {
+        let Self { ocean, foam, queue, .. } = self;
+        recorder.compute("change", |stages| {
+            stages.stage("spectrum change", |pass| ocean.encode_change(pass, queue, share));
+            stages.stage("foam change", |pass| foam.encode_change(pass, queue, share));
+        });
+        self.wind.change(&self.ocean.spectrum().sea, share.clamp(0.0, 1.0), time_s);
+        if share >= 1.0 {
+            self.bounds = appearance(&self.ocean, &self.foam).1;
+        }
     }
 
     /// Records the layers of [`Frame::layers`] from now on, in one more pass over the water.

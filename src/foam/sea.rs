@@ -37,6 +37,9 @@ pub struct FoamSea {
     pub streaks: f64,
     /// The albedos of fresh and of old foam.
     pub albedo: [f64; 2],
+    /// The distance by which foam drifted farther before a change of the sea than it would have at today's
+    /// `drift_mps`.
+    pub(super) drifted_m: [f64; 2],
 }
 
 impl FoamSea {
@@ -144,7 +147,21 @@ impl FoamSea {
             wind_towards: [x, z],
             streaks: share * share * (3.0 - 2.0 * share),
             albedo: Self::albedo_of(&cover),
+            drifted_m: [0.0; 2],
         })
+    }
+
+    /// The displacement of foam by its drift at `time_s`, in metres along (x, z).
+    pub(super) fn drift_m(&self, time_s: f64) -> [f64; 2] {
+        [0, 1].map(|axis| self.drifted_m[axis] + self.drift_mps[axis] * time_s)
+    }
+
+    /// Lets foam drift on from where that of `before` is at `time_s`.
+    pub(super) fn drift_on_from(&mut self, before: &Self, time_s: f64) {
+        let (there_m, here_m) = (before.drift_m(time_s), self.drift_m(time_s));
+        for axis in [0, 1] {
+            self.drifted_m[axis] += there_m[axis] - here_m[axis];
+        }
     }
 
     /// The albedos of fresh and of old foam. Fresh foam is bright; old foam makes up the mean.

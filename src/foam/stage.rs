@@ -216,6 +216,44 @@ impl Foam {
         Ok(())
     }
 
+    /// Begins to change to another sea at `time_s` as [`Ocean::change_spectrum`] does: its foam goes on, and
+    /// [`Foam::encode_change`] moves its waves. Returns false, with everything as it was, where the sea has
+    /// other waves or options.
+    ///
+    /// # Errors
+    /// Those of [`Ocean::change_spectrum`].
+    pub(crate) fn change_sea(
+        &mut self,
+        queue: &wgpu::Queue,
+        mut sea: FoamSea,
+        time_s: f64,
+    ) -> Result<bool, OceanError> {
+        if sea.options != self.sea.options {
+            return Ok(false);
+        }
+        if let Some(windows) = &mut self.windows
+            && !windows.ocean.change_spectrum(queue, &sea.waves)?
+        {
+            return Ok(false);
+        }
+        let [time_s] = finite([time_s]);
+        sea.drift_on_from(&self.sea, time_s);
+        self.sea = sea;
+        Ok(true)
+    }
+
+    /// Records a part of the change of the foam's waves, as [`Ocean::record_change`] does.
+    pub(crate) fn encode_change(
+        &mut self,
+        pass: &mut wgpu::ComputePass<'_>,
+        queue: &wgpu::Queue,
+        share: f64,
+    ) {
+        if let Some(windows) = &mut self.windows {
+            windows.ocean.encode_change(pass, queue, share);
+        }
+    }
+
     /// Sets the positions for the frame at `time_s`: positions in shaders are relative to `origin_m`, a
     /// place of the world in metres (x, z): the ocean's own ([`Ocean::set_origin`]), for a shader that
     /// samples both. Call it after [`Foam::encode`], for commands submitted later. A time or a
@@ -358,7 +396,8 @@ impl Foam {
     /// rest. A time or a coordinate that is NaN or infinite is 0.
     pub fn at_rest_m(&self, anchor_m: [f64; 2], time_s: f64) -> [f64; 2] {
         let ([time_s], anchor_m) = (finite([time_s]), finite(anchor_m));
-        [0, 1].map(|axis| anchor_m[axis] - self.sea.drift_mps[axis] * time_s)
+        let drift_m = self.sea.drift_m(time_s);
+        [0, 1].map(|axis| anchor_m[axis] - drift_m[axis])
     }
 
     pub(crate) fn allocations<A: Allocations>(&self) -> A {
@@ -511,7 +550,7 @@ impl Windows {
         has_before: bool,
     ) -> FoamStep {
         let time_s = self.schedule.time_s(number);
-        let drift_m = sea.drift_mps.map(|speed| speed * time_s);
+        let drift_m = sea.drift_m(time_s);
         let eye_at_rest = [0, 1].map(|axis| eye_m[axis] - drift_m[axis]);
         let mut step: FoamStep = bytemuck::Zeroable::zeroed();
         step.level_count = self.clipmap.levels;

@@ -98,7 +98,9 @@ impl Bench {
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let sea = SeaState::default();
         let frame = Frame::new(device, queue, &sea, quality, format).unwrap();
-        let target = TextureSpec::target("target", RESOLUTION, format).create_view(device);
+        let target = TextureSpec::target("target", RESOLUTION, format)
+            .with_usage(wgpu::TextureUsages::COPY_SRC)
+            .create_view(device);
         Self { context, frame, target }
     }
 
@@ -322,6 +324,75 @@ fn spray_lies_in_the_shadow_of_objects() {
     };
     let [shaded, lit] = [70.0, -70.0].map(&mut light);
     assert!(shaded < 0.8 * lit, "{shaded} in the shadow, {lit} in the sun");
+}
+
+/// The voyage from one hour of a recorded sea to another. The picture does not jump where it begins, and the
+/// waves at its end are those of the other hour.
+#[test]
+fn a_sea_changes_without_a_jump() {
+    let mut bench = Bench::of(&Quality { foam_texels: 16, ..quality() });
+    let hour = |hour: f64| {
+        let mut sea = Preset::load("measured-gale").unwrap().sea;
+        sea.follow_hour(hour);
+        sea
+    };
+    let (from, to) = (hour(5.0), hour(7.0));
+    bench.set_sea(&from);
+    let desc = FrameDesc {
+        time_s: 1000.0,
+        resolution: RESOLUTION,
+        camera: CameraPose { y_m: 12.0, ..Default::default() },
+        ..Default::default()
+    };
+    bench.frame.settle(&desc);
+    let heights = |bench: &Bench| {
+        let Context { device, queue, .. } = &bench.context;
+        let texture = bench.frame.ocean().maps().texture();
+        pollster::block_on(read_texture(device, queue, texture, 0, 0)).unwrap()
+    };
+    // The picture after a share of the change.
+    let draw = |bench: &mut Bench, share: Option<f64>| {
+        let Bench { context, frame, target } = bench;
+        context.submit(|encoder| {
+            let recorder = &mut Recorder::new(encoder);
+            if let Some(share) = share {
+                frame.record_change(recorder, desc.time_s, share);
+            }
+            frame.record(recorder, &desc, target);
+        });
+        let Context { device, queue, .. } = context;
+        pollster::block_on(read_texture(device, queue, target.texture(), 0, 0)).unwrap()
+    };
+    let difference = |one: &[u8], other: &[u8]| {
+        let squares = one.iter().zip(other).map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2));
+        (squares.sum::<f64>() / one.len() as f64).sqrt()
+    };
+    // The first frame meets the light that the next ones are exposed for.
+    draw(&mut bench, None);
+    let before = draw(&mut bench, None);
+    let waves_before = heights(&bench);
+    let options = *bench.frame.ocean().options();
+    let initial = Ocean::prepare(&to, &options).unwrap();
+    let foam = FoamSea::new(&to, options.cascades, bench.frame.foam().options()).unwrap();
+    assert!(bench.frame.change_spectrum(&initial, foam, desc.time_s).unwrap());
+    let begun = draw(&mut bench, Some(0.0));
+    assert_eq!(heights(&bench), waves_before);
+    let half = draw(&mut bench, Some(0.5));
+    let done = draw(&mut bench, Some(1.0));
+    let at_end = heights(&bench);
+    bench.set_sea(&to);
+    let other = draw(&mut bench, None);
+    assert_eq!(heights(&bench), at_end);
+    let [jump, step, whole] = [&begun, &half, &other].map(|shown| difference(&before, shown));
+    assert!(jump < 0.2 * whole && step < whole, "{jump}, {step} of {whole}");
+    // Foam remembers the sea before.
+    let rest = difference(&done, &other);
+    assert!(rest < 0.2 * whole, "{rest} of {whole}");
+
+    let waves = SeaState { seed: 9, ..to };
+    let foam = FoamSea::new(&waves, options.cascades, bench.frame.foam().options()).unwrap();
+    let initial = Ocean::prepare(&waves, &options).unwrap();
+    assert!(!bench.frame.change_spectrum(&initial, foam, desc.time_s).unwrap());
 }
 
 /// Tests that take long, and find on one adapter what they would find on another.

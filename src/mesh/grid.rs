@@ -58,6 +58,14 @@ impl SeaBounds {
         Self { horizontal_m: FRAC_1_SQRT_2 * vertical_m * choppiness, vertical_m }
     }
 
+    /// The bounds of waves that are within either of two bounds.
+    pub fn or_wider(self, other: Self) -> Self {
+        Self {
+            horizontal_m: self.horizontal_m.max(other.horizontal_m),
+            vertical_m: self.vertical_m.max(other.vertical_m),
+        }
+    }
+
     /// Returns whether waves may cover an eye at that height over still water.
     pub fn may_cover(self, eye_height_m: f64) -> bool {
         eye_height_m < self.vertical_m

@@ -233,6 +233,11 @@ impl RecordedSea {
         })
     }
 
+    /// The hours from the first spectrum to the last.
+    pub fn last_hour(&self) -> f64 {
+        self.hours().last().unwrap_or(0.0)
+    }
+
     /// The spectrum `hour` hours after the first. Between two spectra, variance and moments are linear;
     /// before the first and after the last, the sea is as it was then.
     pub fn at_hour(&self, hour: f64) -> RecordedSpectrum {

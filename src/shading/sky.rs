@@ -376,7 +376,7 @@ impl Sky {
         eye_height_m: f64,
     ) {
         let (clouds, eye_m) = (&Clouds::none(), [0.0, eye_height_m, 0.0]);
-        let scene = CloudScene { clouds, time_s: 0.0, wind_mps: [0.0; 2], eye_m };
+        let scene = CloudScene { clouds, time_s: 0.0, wind_mps: [0.0; 2], run_m: [0.0; 2], eye_m };
         self.record_under(recorder, queue, light, &scene);
     }
 

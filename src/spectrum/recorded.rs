@@ -245,22 +245,32 @@ impl SeaState {
 
     /// Moves to another hour of the record, with its wind and depth as [`SeaState::use_record`] has them.
     pub fn use_hour(&mut self, hour: f64) {
-        let Some(record) = self.recorded.clone() else { return };
-        let mut set = |name: &str, value: f64| {
-            let field = Self::field(name).expect("a setting of the sea");
-            if let Kind::Number { min, max, .. } = field.kind {
-                // A value between the ends of a range is in it.
-                let _ = field.set(self, Value::Number(value.clamp(min, max)));
-            }
-        };
-        set("record_hour", hour);
-        let spectrum = record.at_hour(hour);
-        if let Some(depth_m) = spectrum.depth_m {
-            set("depth_m", depth_m);
+        self.follow_hour(hour);
+        let depth_m =
+            self.recorded.as_ref().and_then(|record| record.at_hour(self.record_hour).depth_m);
+        if let Some(depth_m) = depth_m {
+            self.set_within("depth_m", depth_m);
         }
+    }
+
+    /// Moves to another hour of the record and its wind. The depth stays, and with it the frequencies of the
+    /// waves: from hour to hour their phases are the same.
+    pub fn follow_hour(&mut self, hour: f64) {
+        let Some(record) = self.recorded.clone() else { return };
+        self.set_within("record_hour", hour);
+        let spectrum = record.at_hour(hour);
         if let Some(wind) = spectrum.wind.or_else(|| equilibrium_wind(&spectrum)) {
-            set("wind_speed_mps", wind.speed_mps);
-            set("wind_direction_deg", wind.towards_deg.rem_euclid(360.0));
+            self.set_within("wind_speed_mps", wind.speed_mps);
+            self.set_within("wind_direction_deg", wind.towards_deg.rem_euclid(360.0));
+        }
+    }
+
+    /// Sets a number, or the nearest one that is possible.
+    fn set_within(&mut self, name: &str, value: f64) {
+        let field = Self::field(name).expect("a setting of the sea");
+        if let Kind::Number { min, max, .. } = field.kind {
+            // A value between the ends of a range is in it.
+            let _ = field.set(self, Value::Number(value.clamp(min, max)));
         }
     }
 }

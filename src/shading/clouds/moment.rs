@@ -29,6 +29,9 @@ pub struct CloudScene<'a> {
     pub time_s: f64,
     /// The wind 10 m above the sea, in m/s along X and Z.
     pub wind_mps: [f64; 2],
+    /// The distance by which this wind has carried the air in metres along X and Z: `wind_mps` times
+    /// `time_s`, for a wind that never changed.
+    pub run_m: [f64; 2],
     /// The position of the eye, in metres.
     pub eye_m: [f64; 3],
 }
@@ -137,11 +140,10 @@ pub(super) fn uniform(
     steps: u32,
     texels: u32,
 ) -> CloudUniform {
-    let CloudScene { clouds, time_s, wind_mps, eye_m } = scene;
+    let CloudScene { clouds, time_s, wind_mps, run_m, eye_m } = scene;
     let look = Look::of(clouds.cloud_kind);
     // In the air's frame: the position of the eye in the drifting clouds.
-    let drifted =
-        [eye_m[0] - ALOFT * wind_mps[0] * time_s, eye_m[2] - ALOFT * wind_mps[1] * time_s];
+    let drifted = [eye_m[0] - ALOFT * run_m[0], eye_m[2] - ALOFT * run_m[1]];
     let wrapped = |metres: f64, tile_m: f64| (metres / tile_m).rem_euclid(1.0);
     let to_sun = raised(direction(light.sun_azimuth_deg, light.sun_elevation_deg));
     let shadow_m = [to_sun[0], to_sun[2]].map(|across| across / to_sun[1] * clouds.cloud_base_m);

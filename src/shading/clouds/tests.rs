@@ -55,7 +55,9 @@ fn record(sky: &mut Sky, clouds: &Clouds, light: &Light, time_s: f64) {
 }
 
 fn record_from(sky: &mut Sky, clouds: &Clouds, light: &Light, time_s: f64, [x_m, z_m]: [f64; 2]) {
-    let scene = CloudScene { clouds, time_s, wind_mps: [6.0, 3.0], eye_m: [x_m, 9.0, z_m] };
+    let (wind_mps, eye_m) = ([6.0, 3.0], [x_m, 9.0, z_m]);
+    let run_m = wind_mps.map(|mps| mps * time_s);
+    let scene = CloudScene { clouds, time_s, wind_mps, run_m, eye_m };
     submit(|recorder| sky.record_under(recorder, &context().queue, light, &scene));
 }
 
@@ -275,7 +277,8 @@ fn a_high_eye_sees_clouds_mirrored_below() {
     let clouds = cover(0.35, CloudKind::Cumulus);
     let mut sky = sky();
     let mut dome = |eye_m| {
-        let scene = CloudScene { clouds: &clouds, time_s: 12.0, wind_mps: [6.0, 3.0], eye_m };
+        let (wind_mps, run_m) = ([6.0, 3.0], [72.0, 36.0]);
+        let scene = CloudScene { clouds: &clouds, time_s: 12.0, wind_mps, run_m, eye_m };
         submit(|recorder| sky.record_under(recorder, &context().queue, &light(30.0), &scene));
         texels(&sky.clouds.textures.dome, 0)
     };
@@ -346,6 +349,7 @@ fn late_times_and_far_places_keep_precision() {
         clouds: &clouds,
         time_s,
         wind_mps: [8.0, 0.0],
+        run_m: [8.0 * time_s, 0.0],
         eye_m: [x_m, 9.0, 0.0],
     };
     let eye_uv =

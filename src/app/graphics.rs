@@ -19,6 +19,7 @@ use super::scaled::{Scaled, scaled_size};
 use super::screen::{Opened, Screen};
 use super::session::{DockTab, Session};
 use super::shader_watch::ShaderWatch;
+use super::time::Voyage;
 use super::ui::{self, Allocated, Command, CompareCommand, PanelData};
 use super::workspace::Workspace;
 use super::{AppError, RunOptions};
@@ -41,8 +42,31 @@ struct Running {
     eye: EyeTracker,
     key: BuildKey,
     sea: SeaState,
+    /// The change to this sea, while it is under way.
+    change: Option<Change>,
     /// The FFT that `auto` chose.
     chosen: Option<Chosen>,
+}
+
+/// The real time within which the running frame changes to another sea.
+struct Change {
+    recorded: Instant,
+    end: Instant,
+}
+
+impl Change {
+    /// A change that begins now, and takes as long as a step of a voyage.
+    fn begin(now: Instant) -> Self {
+        Self { recorded: now, end: now + Duration::from_secs_f64(Voyage::STEP_S) }
+    }
+
+    /// The share of the remaining difference that is due `now`: the whole one at the end.
+    fn share(&mut self, now: Instant) -> f64 {
+        let left_s = self.end.saturating_duration_since(self.recorded).as_secs_f64();
+        let passed_s = now.saturating_duration_since(self.recorded).as_secs_f64();
+        self.recorded = now;
+        if passed_s < left_s { passed_s / left_s } else { 1.0 }
+    }
 }
 
 /// The device's side of the window.

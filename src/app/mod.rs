@@ -81,6 +81,8 @@ pub struct RunOptions {
     pub profile: bool,
     /// The folder of shaders to watch and reload from.
     pub watch_shaders: Option<PathBuf>,
+    /// Starts moving through the hours of the spectrum file, at this many hours a minute.
+    pub voyage_hours_per_min: Option<f64>,
     /// Ignore the settings of the last session, and do not save those of this one.
     pub fresh: bool,
     /// For tests: the faults to inject, each at a frame that shows the sea, counted from 1.

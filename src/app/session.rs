@@ -8,7 +8,7 @@ use super::RunOptions;
 use super::camera::{Cameras, FlyCamera, Walk};
 use super::comparing::CompareChoice;
 use super::fft_choice::FftChoice;
-use super::time::Clock;
+use super::time::{Clock, Voyage};
 use crate::app::platform;
 use crate::choice::{Choice as _, choices};
 use crate::debug_view::{DebugChoice, DebugView};
@@ -191,6 +191,8 @@ session! {
         /// The picture, or a view into the simulation. Not kept from visit to visit.
         debug: DebugChoice = DebugChoice::default(), [];
         clock: Clock = Clock::default(), [];
+        /// Moves the sea of a spectrum file through its hours.
+        voyage: Voyage = Voyage::default(), [];
         cameras: Cameras = Cameras::default(), [];
         vsync: bool = true, [saved undone];
         /// Frames per second not to exceed; 0 is no cap.
@@ -218,6 +220,8 @@ session! {
         description = scene.description, [undone];
         spectrum_file = scene.sea.recorded, [saved undone];
         time_rate = clock.rate, [undone];
+        voyage_hours_per_min = voyage.hours_per_min, [saved undone]
+            sound(|speed| Voyage::SPEEDS.contains(speed));
         speed_mps = cameras.fly.speed_mps, [saved undone]
             sound(|speed| FlyCamera::SPEEDS_MPS.contains(speed));
         is_walking = cameras.is_walking, [saved];
@@ -358,6 +362,10 @@ impl Session {
         }
         if let Some(resolution) = options.resolution {
             self.window = resolution.map(|side| side.max(1));
+        }
+        if let Some(hours_per_min) = options.voyage_hours_per_min {
+            self.voyage.hours_per_min = hours_per_min;
+            self.voyage.set_under_way(&mut self.scene.sea, true);
         }
         self.path = options.path.unwrap_or(self.path);
         self.vsync = options.vsync.unwrap_or(self.vsync);

@@ -1,4 +1,7 @@
-//! The sea's clock: real time, faster, slower, paused or step by step.
+//! The sea's clock: real time, faster, slower, paused or step by step; and the voyage through the hours of a
+//! recorded sea.
+
+use crate::settings::SeaState;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Clock {
@@ -36,9 +39,89 @@ impl Clock {
     }
 }
 
+/// Moves a recorded sea through its hours.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Voyage {
+    pub is_under_way: bool,
+    /// Hours of the record in a minute of real time.
+    pub hours_per_min: f64,
+    /// Real time since the sea last moved.
+    waited_s: f64,
+}
+
+impl Default for Voyage {
+    fn default() -> Self {
+        Self { is_under_way: false, hours_per_min: 6.0, waited_s: 0.0 }
+    }
+}
+
+impl Voyage {
+    /// The speeds that the panel offers, in hours a minute.
+    pub const SPEEDS: std::ops::RangeInclusive<f64> = 0.1..=120.0;
+    /// The time from one sea to the next, in which the picture moves from one to the other: a new sea takes
+    /// some tenths of a second to compute.
+    pub const STEP_S: f64 = 2.0;
+
+    /// Advances by a frame of `real_s` seconds. At the last hour of the record the voyage ends.
+    pub fn advance(&mut self, sea: &mut SeaState, real_s: f64) {
+        let Some(record) = sea.recorded.as_ref().filter(|_| self.is_under_way) else {
+            *self = Self { is_under_way: false, waited_s: 0.0, ..self.clone() };
+            return;
+        };
+        self.waited_s += if real_s.is_finite() { real_s.clamp(0.0, Self::STEP_S) } else { 0.0 };
+        if self.waited_s < Self::STEP_S {
+            return;
+        }
+        let last = record.last_hour();
+        let hour = sea.record_hour + self.hours_per_min * self.waited_s / 60.0;
+        self.waited_s = 0.0;
+        self.is_under_way = hour < last;
+        sea.follow_hour(hour.min(last));
+    }
+
+    /// Begins at the first hour again where the last one is shown, or stops.
+    pub fn set_under_way(&mut self, sea: &mut SeaState, is_under_way: bool) {
+        self.is_under_way = is_under_way;
+        let at_end =
+            sea.recorded.as_ref().is_some_and(|record| sea.record_hour >= record.last_hour());
+        if is_under_way && at_end {
+            sea.follow_hour(0.0);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::Preset;
+    use crate::spectrum::equilibrium_wind;
+
+    #[test]
+    fn a_voyage_moves_the_hour_in_steps_and_ends() {
+        let mut sea = Preset::load("measured-gale").unwrap().sea;
+        let (record, last) = (sea.recorded.clone().unwrap(), 16.0);
+        sea.record_hour = 0.0;
+        let mut voyage = Voyage { hours_per_min: 30.0, ..Default::default() };
+        voyage.advance(&mut sea, 5.0);
+        assert_eq!(sea.record_hour, 0.0, "it waits to be started");
+        voyage.set_under_way(&mut sea, true);
+        for _ in 0..4 {
+            assert_eq!(sea.record_hour, 0.0);
+            voyage.advance(&mut sea, 0.5);
+        }
+        assert_eq!(sea.record_hour, 1.0);
+        for _ in 0..1000 {
+            voyage.advance(&mut sea, 2.0);
+        }
+        assert_eq!((sea.record_hour, voyage.is_under_way), (last, false));
+        let wind = equilibrium_wind(&record.at_hour(last)).unwrap();
+        assert!((sea.wind_speed_mps - wind.speed_mps).abs() < 1e-9);
+        voyage.set_under_way(&mut sea, true);
+        assert_eq!((sea.record_hour, voyage.is_under_way), (0.0, true));
+        sea.recorded = None;
+        voyage.advance(&mut sea, 5.0);
+        assert!(!voyage.is_under_way);
+    }
 
     #[test]
     fn time_passes_pauses_and_does_not_jump() {

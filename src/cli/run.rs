@@ -51,6 +51,10 @@ pub struct Args {
     /// built from]
     #[arg(long, value_name = "DIR", num_args = 0..=1)]
     watch_shaders: Option<Option<PathBuf>>,
+    /// Move through the hours of the spectrum file, at H hours a minute, from the hour that is given
+    /// [0.1 to 120] [default hour: the first]
+    #[arg(long, value_name = "H", value_parser = args::number(0.1..=120.0))]
+    voyage: Option<f64>,
     /// Ignore the settings of the last session, and do not save those of this one
     #[arg(long)]
     fresh: bool,
@@ -71,10 +75,21 @@ fn fault(text: &str) -> Result<(crate::app::Fault, u64), String> {
 
 #[cfg(feature = "app")]
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
+    use super::exit::Usage;
     use crate::app::{self, RunOptions};
 
+    let mut scene = args.scene.resolve_given()?;
+    if args.voyage.is_some() {
+        let sea = scene.as_mut().map(|(_, scene)| &mut scene.sea);
+        let sea = sea.filter(|sea| sea.recorded.is_some()).ok_or_else(|| {
+            Usage("--voyage needs --spectrum-file, or a preset with a spectrum file".to_owned())
+        })?;
+        if !args.scene.selects_hour() {
+            sea.follow_hour(0.0);
+        }
+    }
     let options = RunOptions {
-        scene: args.scene.resolve_given()?,
+        scene,
         eye_above_water_m: args.scene.eye_level().above_water_m(),
         tier: args.quality,
         size: args.size,
@@ -91,6 +106,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             .watch_shaders
             .clone()
             .map(|folder| folder.unwrap_or_else(app::default_shader_folder)),
+        voyage_hours_per_min: args.voyage,
         fresh: args.fresh,
         faults: args.inject.clone(),
     };

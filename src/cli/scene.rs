@@ -246,6 +246,12 @@ impl SceneArgs {
         self.eye_above_water.map_or(EyeLevel::OverStillWater, on_water)
     }
 
+    /// Whether the hour of a spectrum file is given.
+    #[cfg(feature = "app")]
+    pub fn selects_hour(&self) -> bool {
+        self.sea.spectrum_time.is_some() || self.sea.sea.value("record_hour").is_some()
+    }
+
     /// [`SceneArgs::resolve`] with the preset's name, or `None` if no option concerns the scene.
     #[cfg(feature = "app")]
     pub fn resolve_given(&self) -> anyhow::Result<Option<(String, Preset)>> {

@@ -2,6 +2,7 @@
 
 use super::{Graphics, Running};
 use crate::app::painter::Painted;
+use crate::app::platform::Instant;
 use crate::app::scaled::{Scaled, scaled_size};
 use crate::app::session::{DockTab, Session};
 use crate::frame::FrameDesc;
@@ -45,6 +46,13 @@ impl Graphics {
             }
             let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
             let mut recorder = self.screen.profiler.recorder(&mut encoder);
+            if let Some(running) = &mut self.running
+                && let Some(change) = &mut running.change
+            {
+                let share = change.share(Instant::now());
+                running.frame.record_change(&mut recorder, desc.time_s, share);
+                running.change = running.change.take().filter(|_| share < 1.0);
+            }
             draw(device, &mut recorder, &mut self.running, self.scaled.as_ref(), &desc, &view);
             if let Some(Running { frame, eye, .. }) = &mut self.running {
                 eye.record(&mut recorder, frame);

@@ -1,6 +1,6 @@
 //! Requests what the running frame lacks, and takes it once it is made.
 
-use super::{Graphics, Running, key};
+use super::{Change, Graphics, Running, key};
 use crate::app::AppError;
 use crate::app::background::{
     Built, Chosen, FrameRequest, KernelRequest, Kernels, Product, Request, SeaRequest, Wanted,
@@ -10,7 +10,7 @@ use crate::app::platform::{self, Instant};
 use crate::app::session::{Session, TierChoice};
 use crate::debug_view::DebugView;
 use crate::foam::FoamSea;
-use crate::frame::automatic_tier;
+use crate::frame::{FrameError, automatic_tier};
 use crate::settings::{Preset, SeaState};
 use crate::spectrum::{InitialSpectrum, SeaSummary};
 
@@ -20,7 +20,9 @@ impl Graphics {
         if let Some((request, outcome)) = self.background.take() {
             match (outcome, &*request) {
                 (Ok(Product::Frame(built)), _) => self.show_frame(*built),
-                (Ok(Product::Sea(initial, foam)), _) => self.show_sea(&initial, *foam),
+                (Ok(Product::Sea(initial, foam)), _) => {
+                    self.show_sea(&initial, *foam, session.clock.time_s);
+                }
                 (Ok(Product::Kernels(kernels)), Request::Kernels(request)) => {
                     self.show_kernels(*kernels, &request.wanted);
                 }
@@ -102,7 +104,7 @@ impl Graphics {
             frame.continue_from(&mut before.frame);
             eye.go_on_from(&before.eye);
         }
-        self.running = Some(Running { frame, eye, key, sea, chosen });
+        self.running = Some(Running { frame, eye, key, sea, change: None, chosen });
     }
 
     /// Keeps the old frame, and the settings that fit it, where the chosen frame cannot be built.
@@ -125,10 +127,11 @@ impl Graphics {
         Ok(())
     }
 
-    fn show_sea(&mut self, initial: &InitialSpectrum, foam: FoamSea) {
+    fn show_sea(&mut self, initial: &InitialSpectrum, foam: FoamSea, time_s: f64) {
         let Some(running) = &mut self.running else { return };
-        match running.frame.set_spectrum(initial, foam) {
-            Ok(()) => {
+        match show(running, initial, foam, time_s) {
+            Ok(change) => {
+                running.change = change;
                 running.sea = initial.sea.clone();
                 self.measuring.set_sea(initial);
             }
@@ -180,4 +183,20 @@ impl Graphics {
         self.sea_refused = Some(sea);
         self.screen.messages.warn(error);
     }
+}
+
+/// Shows another sea: another hour of the same record little by little, and everything else at once.
+fn show(
+    running: &mut Running,
+    initial: &InitialSpectrum,
+    foam: FoamSea,
+    time_s: f64,
+) -> Result<Option<Change>, FrameError> {
+    let is_same_record =
+        initial.sea.recorded.is_some() && initial.sea.recorded == running.sea.recorded;
+    if is_same_record && running.frame.change_spectrum(initial, foam.clone(), time_s)? {
+        return Ok(Some(Change::begin(Instant::now())));
+    }
+    running.frame.set_spectrum(initial, foam)?;
+    Ok(None)
 }

@@ -2,7 +2,7 @@ use egui::{RichText, Ui};
 
 use super::{PanelData, note, overlay, rows, theme};
 use crate::app::session::Session;
-use crate::app::time::Clock;
+use crate::app::time::{Clock, Voyage};
 use crate::settings::{Preset, SeaState, Settings as _, beaufort, knots};
 use crate::spectrum_file;
 
@@ -42,7 +42,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>) {
         rows::rows(ui, sea, &swell.filter(is_swell).collect::<Vec<_>>());
     });
     rows::section(ui, "Spectrum and time", |ui| {
-        recorded(ui, sea);
+        recorded(ui, sea, &mut session.voyage);
         rows::rows(
             ui,
             sea,
@@ -80,7 +80,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>) {
 }
 
 /// The spectrum file, if the sea comes from one.
-fn recorded(ui: &mut Ui, sea: &mut SeaState) {
+fn recorded(ui: &mut Ui, sea: &mut SeaState, voyage: &mut Voyage) {
     let Some(record) = sea.recorded.clone() else {
         note(ui, "Drop a file of measured wave spectra on the window to see its sea.");
         return;
@@ -100,11 +100,38 @@ fn recorded(ui: &mut Ui, sea: &mut SeaState) {
             summary.spread_deg
         ),
     );
-    if rows::rows(ui, sea, &["record_hour"]) {
-        sea.use_hour(sea.record_hour);
+    if record.last_hour() > 0.0 {
+        hours(ui, sea, voyage, record.last_hour());
     }
     rows::rows(ui, sea, &["recorded_spreading"]);
     if ui.button("Remove the spectrum file").clicked() {
         sea.recorded = None;
     }
+}
+
+/// The hour of a record, by hand or as a voyage.
+fn hours(ui: &mut Ui, sea: &mut SeaState, voyage: &mut Voyage, last_hour: f64) {
+    let field = SeaState::field("record_hour").expect("a setting of the sea");
+    let mut hour = sea.record_hour;
+    rows::labelled(ui, field.label, |ui| {
+        let slider = egui::Slider::new(&mut hour, 0.0..=last_hour).max_decimals(1).suffix(" h");
+        ui.add(slider).on_hover_text(field.help)
+    });
+    if hour != sea.record_hour {
+        sea.use_hour(hour);
+    }
+    let mut is_under_way = voyage.is_under_way;
+    let moving = ui
+        .checkbox(&mut is_under_way, "Move through the hours")
+        .on_hover_text("The waves and the wind change from hour to hour, without a jump.");
+    if moving.changed() {
+        voyage.set_under_way(sea, is_under_way);
+    }
+    rows::labelled(ui, "Hours a minute", |ui| {
+        ui.add(
+            egui::Slider::new(&mut voyage.hours_per_min, Voyage::SPEEDS)
+                .logarithmic(true)
+                .max_decimals(1),
+        )
+    });
 }

@@ -1,7 +1,5 @@
 //! Panels and keys, from clicks to the session.
 
-use std::sync::Arc;
-
 use egui::{Modifiers, pos2};
 use egui_kittest::kittest::Queryable as _;
 use winit::keyboard::KeyCode;
@@ -15,10 +13,7 @@ use crate::app::input::{Action, Keyboard};
 use crate::app::session::DockTab;
 use crate::eye::{EyeLevel, Water};
 use crate::fft::lab::AlgorithmChoice;
-use crate::settings::{
-    Preset, Quality, RecordedSea, RecordedSpectrum, SeaState, Settings as _, SpectrumModel,
-    SpreadingModel,
-};
+use crate::settings::{Preset, Quality, SeaState, Settings as _, SpectrumModel, SpreadingModel};
 
 const LARGE: [f32; 2] = [1280.0, 1400.0];
 
@@ -402,15 +397,6 @@ fn panels_are_as_large_as_the_screen_suggests() {
     assert_eq!(bench.harness.ctx.zoom_factor(), 1.8);
 }
 
-/// A record of two spectra.
-fn two_hours() -> RecordedSea {
-    let gale = Preset::load("measured-gale").unwrap().sea.recorded.unwrap();
-    let spectrum = gale.spectra()[0].clone();
-    let later = spectrum.time_unix_s.map(|time| time + 3600);
-    let later = RecordedSpectrum { time_unix_s: later, ..spectrum.clone() };
-    RecordedSea::new("test".into(), "test".into(), None, vec![spectrum, later]).unwrap()
-}
-
 #[test]
 fn every_setting_is_in_a_panel() {
     rows::OPENS_SECTIONS.set(true);
@@ -423,8 +409,8 @@ fn every_setting_is_in_a_panel() {
         scene.chain(Quality::FIELDS.iter().map(|field| field.entry())).collect();
     for is_recorded in [false, true] {
         if is_recorded {
-            let sea = &mut bench.world().workspace.session.scene.sea;
-            sea.use_record(Arc::new(two_hours()));
+            let gale = Preset::load("measured-gale").unwrap().sea;
+            bench.world().workspace.session.scene.sea = gale;
         }
         bench.settle();
         missing.retain(|entry| bench.harness.query_all_by_label(entry.label).next().is_none());

@@ -6,10 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::measurement::{Subject, Theory};
 use crate::settings::{Preset, RecordedSea, RecordedSpectrum, RecordedSummary, SeaState};
 use crate::spectrum::wind::cox_munk_slope_variance;
-use crate::spectrum::{
-    DirectionalSpectrum, Dispersion, InitialSpectrum, SeaSummary, WaveSystem,
-    maximum_entropy_density,
-};
+use crate::spectrum::{DirectionalSpectrum, Dispersion, InitialSpectrum, SeaSummary, WaveSystem};
 use crate::spectrum_file;
 use serde::Serialize;
 
@@ -219,10 +216,7 @@ fn write_file(folder: &Path, format: spectrum_file::Format, sea: &SeaState) -> a
         }
     };
     output::make_folder(folder)?;
-    let density = |spectrum: &RecordedSpectrum, frequency: usize, theta: f64| {
-        maximum_entropy_density(spectrum, frequency, theta, spectrum_file::TABLE_STEP_RAD)
-    };
-    for (name, bytes) in spectrum_file::write(format, &record, &density) {
+    for (name, bytes) in spectrum_file::write(format, &record) {
         let path = folder.join(name);
         output::write_encoded(&path, Ok(bytes))?;
         eprintln!("Wrote {}", path.display());

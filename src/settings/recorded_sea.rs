@@ -78,7 +78,7 @@ pub struct RecordedWind {
 
 impl RecordedWind {
     /// The mean of both vectors, with the share `t` of the other.
-    fn mixed(self, other: Self, t: f64) -> Self {
+    pub(crate) fn mixed(self, other: Self, t: f64) -> Self {
         let vector = |wind: Self| {
             let (sin, cos) = libm::sincos(wind.towards_deg.to_radians());
             [wind.speed_mps * cos, wind.speed_mps * sin]
@@ -233,13 +233,14 @@ impl RecordedSea {
         })
     }
 
-    /// The spectrum `hour` hours after the first. Between two spectra, variance and moments are linear;
-    /// before the first and after the last, the sea is as it was then.
+    /// The spectrum `hour` hours after the first. Between two spectra, densities and moments are linear in
+    /// time; before the first and after the last, the sea is as it was then.
     pub fn at_hour(&self, hour: f64) -> RecordedSpectrum {
         let hours: Vec<f64> = self.hours().collect();
         let next = hours.partition_point(|&recorded| recorded <= hour);
-        if next == 0 || next == hours.len() {
-            return self.spectra[next.saturating_sub(1)].clone();
+        let before = next.saturating_sub(1);
+        if hour <= hours[before] || next == hours.len() {
+            return self.spectra[before].clone();
         }
         let t = (hour - hours[next - 1]) / (hours[next] - hours[next - 1]);
         self.spectra[next - 1].mixed(&self.spectra[next], t)
@@ -466,106 +467,6 @@ impl RecordedSpectrum {
             peak_period_s: self.frequencies_hz[peak].recip(),
             direction_deg: libm::atan2(b1, a1).to_degrees(),
             spread_deg: (2.0 * (1.0 - r1).max(0.0)).sqrt().to_degrees(),
-        }
-    }
-
-    /// The mixture of this spectrum and the share `t` of another.
-    pub(crate) fn mixed(&self, other: &Self, t: f64) -> Self {
-        let mix = |one: f64, other: f64| (1.0 - t) * one + t * other;
-        let other = other.at_frequencies(&self.frequencies_hz);
-        let density: Vec<f64> = self
-            .density_m2_per_hz
-            .iter()
-            .zip(&other.density_m2_per_hz)
-            .map(|(one, other)| mix(*one, *other))
-            .collect();
-        // The share of the other's variance at each frequency.
-        let shares = density
-            .iter()
-            .zip(&other.density_m2_per_hz)
-            .map(|(sum, other)| if *sum > 0.0 { t * other / sum } else { t });
-        let directions = match (&self.directions, &other.directions) {
-            (RecordedDirections::Moments(one), RecordedDirections::Moments(other)) => {
-                let pairs = one.iter().zip(other).zip(shares);
-                let mixed = pairs.map(|((one, other), share)| {
-                    std::array::from_fn(|index| (1.0 - share) * one[index] + share * other[index])
-                });
-                RecordedDirections::Moments(mixed.collect())
-            }
-            (
-                RecordedDirections::Table { towards_rad, density_per_rad: one },
-                RecordedDirections::Table { towards_rad: same, density_per_rad: other },
-            ) if towards_rad == same => {
-                let rows = one.iter().zip(other).zip(shares).map(|((one, other), share)| {
-                    let values = one.iter().zip(other);
-                    values.map(|(one, other)| (1.0 - share) * one + share * other).collect()
-                });
-                RecordedDirections::Table {
-                    towards_rad: towards_rad.clone(),
-                    density_per_rad: rows.collect(),
-                }
-            }
-            (one, other) => {
-                if t < 0.5 {
-                    one.clone()
-                } else {
-                    other.clone()
-                }
-            }
-        };
-        let times = self.time_unix_s.zip(other.time_unix_s);
-        let depths = self.depth_m.zip(other.depth_m);
-        Self {
-            time_unix_s: times.map(|(one, other)| mix(one as f64, other as f64).round() as i64),
-            depth_m: depths.map(|(one, other)| mix(one, other)).or(self.depth_m),
-            wind: match (self.wind, other.wind) {
-                (Some(one), Some(other)) => Some(one.mixed(other, t)),
-                (one, other) => one.or(other),
-            },
-            frequencies_hz: self.frequencies_hz.clone(),
-            density_m2_per_hz: density,
-            directions,
-        }
-    }
-
-    /// The same spectrum at other frequencies: linear, and nothing outside of its own.
-    fn at_frequencies(&self, frequencies_hz: &[f64]) -> Self {
-        if self.frequencies_hz == frequencies_hz {
-            return self.clone();
-        }
-        let last = self.frequencies_hz.len() - 1;
-        let places: Vec<(usize, f64, bool)> = frequencies_hz
-            .iter()
-            .map(|&hz| {
-                let next = self.frequencies_hz.partition_point(|&own| own < hz).clamp(1, last);
-                let [before, after] = [self.frequencies_hz[next - 1], self.frequencies_hz[next]];
-                let t = (hz - before) / (after - before);
-                (next, t.clamp(0.0, 1.0), (0.0..=1.0).contains(&t))
-            })
-            .collect();
-        let nearest = |next: usize, t: f64| if t < 0.5 { next - 1 } else { next };
-        let density = places.iter().map(|&(next, t, is_inside)| {
-            let [before, after] = [self.density_m2_per_hz[next - 1], self.density_m2_per_hz[next]];
-            if is_inside { (1.0 - t) * before + t * after } else { 0.0 }
-        });
-        let directions = match &self.directions {
-            RecordedDirections::Moments(moments) => RecordedDirections::Moments(
-                places.iter().map(|&(next, t, _)| moments[nearest(next, t)]).collect(),
-            ),
-            RecordedDirections::Table { towards_rad, density_per_rad } => {
-                let rows =
-                    places.iter().map(|&(next, t, _)| density_per_rad[nearest(next, t)].clone());
-                RecordedDirections::Table {
-                    towards_rad: towards_rad.clone(),
-                    density_per_rad: rows.collect(),
-                }
-            }
-        };
-        Self {
-            frequencies_hz: frequencies_hz.to_vec(),
-            density_m2_per_hz: density.collect(),
-            directions,
-            ..self.clone()
         }
     }
 }

@@ -12,6 +12,7 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use super::frequency::integrate_log;
+use super::mixture::even_directions;
 use super::wind::friction_velocity_mps;
 use super::{DirectionalSpectrum, GRAVITY_MPS2, InitialSpectrum, Lobe};
 use crate::settings::{
@@ -37,9 +38,7 @@ impl RecordedWaves {
     pub fn of(sea: &SeaState) -> Option<Self> {
         let record = sea.recorded.as_ref()?;
         let spectrum = record.at_hour(sea.record_hour);
-        // Files round the density of the last frequencies to 0, where there are short waves all the same.
-        let last = spectrum.density_m2_per_hz.iter().rposition(|density| *density > 0.0);
-        let count = last.map_or(2, |last| last + 1).max(2);
+        let count = spectrum.last_index() + 1;
         let distribution = |index: usize| match &spectrum.directions {
             RecordedDirections::Moments(moments) => match sea.recorded_spreading {
                 RecordedSpreading::MaximumEntropy => Distribution::maximum_entropy(moments[index]),
@@ -174,10 +173,8 @@ impl InitialSpectrum {
 impl RecordedSpectrum {
     /// The waves of `sea` as a table of `frequencies_hz` and of directions 5 degrees apart, for files.
     pub fn of(sea: &SeaState, frequencies_hz: Vec<f64>) -> Self {
-        const DIRECTIONS: u32 = 72;
         let spectrum = DirectionalSpectrum::of(sea);
-        let step = TAU / f64::from(DIRECTIONS);
-        let towards_rad: Vec<f64> = (0..DIRECTIONS).map(|index| step * f64::from(index)).collect();
+        let (step, towards_rad) = even_directions();
         let ring = |hz: &f64| {
             let k = spectrum.dispersion.wavenumber_rad_per_m(TAU * hz);
             let ring = spectrum.ring(k);
@@ -265,18 +262,6 @@ impl SeaState {
     }
 }
 
-/// The distribution of greatest entropy that has the moments of a spectrum at the frequency of index
-/// `frequency`: its mean in 1/rad over `width_rad` around `theta`, in radians from +X towards +Z.
-pub fn maximum_entropy_density(
-    spectrum: &RecordedSpectrum,
-    frequency: usize,
-    theta: f64,
-    width_rad: f64,
-) -> f64 {
-    let distribution = Distribution::maximum_entropy(spectrum.moments_at(frequency));
-    distribution.mean_density(libm::cos(theta), libm::sin(theta), width_rad)
-}
-
 /// The wind that raises the short waves of a spectrum, for records without a wind: in the equilibrium
 /// range, where S(f) f^4 is constant, S(f) = 4 beta I u* g (2 pi)^-3 f^-4 (Phillips 1985, with beta = 0.012 and
 /// I = 2.5 as Voermans et al. 2020 use them for buoys). The range begins at 1.5 times the frequency from 0.15 Hz
@@ -341,7 +326,7 @@ impl Distribution {
     /// The distribution of greatest entropy with the moments (a1, b1, a2, b2), the means of cos theta, sin
     /// theta, cos 2 theta and sin 2 theta. Where no distribution has such moments, as noise and rounding
     /// give them, or only a line does, a1 and b1 are kept and the others come as close as they can.
-    fn maximum_entropy([a1, b1, a2, b2]: [f64; 4]) -> Self {
+    pub(super) fn maximum_entropy([a1, b1, a2, b2]: [f64; 4]) -> Self {
         let most = (Self::SHARPEST / a1.hypot(b1).max(1e-12)).min(1.0);
         let c1 = [a1 * most, b1 * most];
         let c2 = [a2, b2];
@@ -384,7 +369,7 @@ impl Distribution {
     /// A table of `density` at the directions `towards_rad`, ascending from 0 to below 2 pi. What lies
     /// between them is linear, which widens each peak a little; so the values are adjusted until the drawn
     /// moments are those of the table.
-    fn table(towards_rad: &[f64], density: &[f64]) -> Self {
+    pub(super) fn table(towards_rad: &[f64], density: &[f64]) -> Self {
         const TURNS: u32 = 300;
         let count = towards_rad.len().max(36);
         let step = TAU / count as f64;
@@ -732,7 +717,7 @@ mod tests {
         let [first, last] = [0, 1].map(|index| &record.spectra()[index]);
         let hours: Vec<f64> = record.hours().collect();
         let middle = record.at_hour(0.25 * hours[1]);
-        for index in 0..first.frequencies_hz.len() {
+        for index in 0..first.last_index().min(last.last_index()) {
             let mixed =
                 0.75 * first.density_m2_per_hz[index] + 0.25 * last.density_m2_per_hz[index];
             assert!((middle.density_m2_per_hz[index] - mixed).abs() < 1e-12);

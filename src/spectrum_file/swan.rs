@@ -387,7 +387,7 @@ fn one_dimensional(
 }
 
 /// Writes a two-dimensional file with NDIR and six digits of the largest density.
-pub(super) fn write(sea: &RecordedSea, distribution: Distribution<'_>) -> Vec<(String, Vec<u8>)> {
+pub(super) fn write(sea: &RecordedSea) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for (suffix, run) in runs_of_equal_axes(sea) {
         let timed = run.iter().any(|spectrum| spectrum.time_unix_s.is_some());
@@ -407,7 +407,7 @@ pub(super) fn write(sea: &RecordedSea, distribution: Distribution<'_>) -> Vec<(S
         entry(&mut text, "     1", "number of locations");
         text += &format!("  {longitude:.6}  {latitude:.6}\n");
         for (i, spectrum) in run.iter().enumerate() {
-            let (towards, rows) = table_of(spectrum, distribution);
+            let (towards, rows) = table_of(spectrum);
             if i == 0 {
                 entry(&mut text, "AFREQ", "absolute frequencies in Hz");
                 entry(

@@ -3,6 +3,7 @@
 use super::*;
 
 use std::collections::BTreeMap;
+use std::f64::consts::TAU;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -74,7 +75,7 @@ fn written(format: Format) -> Files {
         format,
         Format::NdbcRealtime | Format::NdbcYearly | Format::SpotterCsv | Format::SpotterJson
     );
-    write(format, &known_sea(moments), &fourier_distribution).into_iter().collect()
+    write(format, &known_sea(moments)).into_iter().collect()
 }
 
 fn first_name(files: &Files) -> &str {
@@ -202,7 +203,7 @@ fn written_spectra_read_back_equal() {
     for format in Format::ALL {
         for moments in [false, true] {
             let sea = known_sea(moments);
-            let files: Files = write(format, &sea, &fourier_distribution).into_iter().collect();
+            let files: Files = write(format, &sea).into_iter().collect();
             for name in files.keys() {
                 let (read, notes) = read_files(name, &files).unwrap_or_else(|e| panic!("{e}"));
                 assert!(notes.is_empty(), "{format:?}: {notes:?}");
@@ -213,9 +214,9 @@ fn written_spectra_read_back_equal() {
                     assert_eq!(a.time_unix_s, b.time_unix_s, "{format:?}");
                     let density = a.density_m2_per_hz.iter().zip(&b.density_m2_per_hz);
                     assert!(density.clone().all(|(a, b)| (a - b).abs() < 1e-4 * (0.01 + b)));
-                    // The truncated series, cut off at zero, has other moments than it was made from.
+                    // The means over 5 degrees are a little wider than the distribution.
                     let table = matches!(format, Format::WaveWatch | Format::Swan);
-                    let tolerance = if table && moments { 0.15 } else { 1e-3 };
+                    let tolerance = if table && moments { 2e-3 } else { 1e-3 };
                     let pairs =
                         a.moments().into_iter().flatten().zip(b.moments().into_iter().flatten());
                     for (a, b) in pairs {

@@ -65,7 +65,7 @@ pub(crate) use slopes::kept_power;
 pub use spreading::{Lobe, Spreading};
 pub use stage::{EvolvePass, SpectrumStage};
 pub use summary::{BreakingWarning, FullyDevelopedWarning, SeaSummary};
-pub use system::WaveSystem;
+pub use system::{WaveDirections, WaveSystem};
 
 /// Every shader that this stage compiles: label and complete WGSL.
 #[cfg(test)]

@@ -121,7 +121,7 @@ impl InitialSpectrum {
     /// With less than two frequencies.
     pub fn as_record(&self, frequencies_hz: &[f64]) -> RecordedSpectrum {
         let count = frequencies_hz.len();
-        let spectrum = DirectionalSpectrum::of(&self.sea);
+        let spectrum = &self.spectrum;
         let points = self.size as usize * self.size as usize;
         let edge = |index: usize| 0.5 * (frequencies_hz[index - 1] + frequencies_hz[index]);
         let edges: Vec<f64> = (1..count).map(edge).collect();

@@ -26,6 +26,9 @@ pub struct RecordedSea {
     source: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     position_deg: Option<[f64; 2]>,
+    /// The lowest frequency of the longer record that this one is a part of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lowest_hz: Option<f64>,
     spectra: Vec<RecordedSpectrum>,
 }
 
@@ -42,6 +45,8 @@ struct UncheckedSea {
     source: String,
     #[serde(default)]
     position_deg: Option<[f64; 2]>,
+    #[serde(default)]
+    lowest_hz: Option<f64>,
     spectra: Vec<RecordedSpectrum>,
 }
 
@@ -166,7 +171,15 @@ impl TryFrom<UncheckedSea> for RecordedSea {
     type Error = RecordedSeaError;
 
     fn try_from(sea: UncheckedSea) -> Result<Self, RecordedSeaError> {
-        Self::new(sea.station, sea.source, sea.position_deg, sea.spectra)
+        let [lowest, highest] = RecordedSpectrum::FREQUENCIES_HZ;
+        if let Some(wrong) = sea.lowest_hz.filter(|hz| !(lowest..=highest).contains(hz)) {
+            let what =
+                format!("a lowest frequency of {wrong} Hz is not between {lowest} and {highest}");
+            return Err(RecordedSeaError { station: sea.station, index: None, what });
+        }
+        let lowest_hz = sea.lowest_hz;
+        let record = Self::new(sea.station, sea.source, sea.position_deg, sea.spectra)?;
+        Ok(Self { lowest_hz, ..record })
     }
 }
 
@@ -199,7 +212,7 @@ impl RecordedSea {
             spectrum.check().map_err(|what| wrong(index, what))?;
         }
         spectra.sort_by_key(|spectrum| spectrum.time_unix_s);
-        Ok(Self { station, source, position_deg, spectra })
+        Ok(Self { station, source, position_deg, lowest_hz: None, spectra })
     }
 
     /// The name of the station; empty where the file has none.
@@ -280,18 +293,35 @@ impl RecordedSea {
         let count = (self.spectra.len() * numbers / total).max(1);
         let nearest = hours.partition_point(|&recorded| recorded < hour);
         let first = nearest.saturating_sub(count / 2).min(self.spectra.len() - count);
-        let spectra = self.spectra[first..first + count].to_vec();
-        Some((Self { spectra, ..self.clone() }, hours[first]))
+        Some((self.part(self.spectra[first..first + count].to_vec()), hours[first]))
     }
 
     /// The same record with the spectrum of one hour alone.
     pub fn only_hour(&self, hour: f64) -> Self {
-        Self { spectra: vec![self.at_hour(hour)], ..self.clone() }
+        self.part(vec![self.at_hour(hour)])
     }
 
-    /// The frequency in Hz below which every spectrum holds less than the share `invisible` of the variance
-    /// of the highest of them.
-    pub fn lowest_frequency_hz(&self, invisible: f64) -> f64 {
+    /// A record of `spectra`, which are a part of this one's, with the lowest frequency of all.
+    fn part(&self, spectra: Vec<RecordedSpectrum>) -> Self {
+        let is_shorter = spectra.len() < self.spectra.len();
+        Self {
+            station: self.station.clone(),
+            source: self.source.clone(),
+            position_deg: self.position_deg,
+            lowest_hz: self.lowest_hz.or_else(|| is_shorter.then(|| self.lowest_frequency_hz())),
+            spectra,
+        }
+    }
+
+    /// The frequency in Hz below which every spectrum holds less than a thousandth of the variance of the
+    /// highest of them. A part of a record has that of the whole, and so the same patches.
+    ///
+    /// Noise at the first frequencies of a buoy would make the patches many times larger.
+    pub fn lowest_frequency_hz(&self) -> f64 {
+        const INVISIBLE: f64 = 1e-3;
+        if let Some(lowest_hz) = self.lowest_hz {
+            return lowest_hz;
+        }
         let highest = self.spectra.iter().map(RecordedSpectrum::variance_m2).fold(0.0, f64::max);
         let lowest = |spectrum: &RecordedSpectrum| {
             let mut sum = 0.0;
@@ -299,7 +329,7 @@ impl RecordedSea {
             let densities = spectrum.density_m2_per_hz.windows(2);
             for (f, s) in frequencies.zip(densities) {
                 sum += 0.5 * (s[0] + s[1]) * (f[1] - f[0]);
-                if sum > invisible * highest {
+                if sum > INVISIBLE * highest {
                     return f[0];
                 }
             }
@@ -420,9 +450,7 @@ impl RecordedSpectrum {
 
     /// The variance m0 in m2, with S(f) linear between its frequencies.
     pub fn variance_m2(&self) -> f64 {
-        let frequencies = self.frequencies_hz.windows(2);
-        let densities = self.density_m2_per_hz.windows(2);
-        frequencies.zip(densities).map(|(f, s)| 0.5 * (s[0] + s[1]) * (f[1] - f[0])).sum()
+        trapezoid(&self.frequencies_hz, &self.density_m2_per_hz)
     }
 
     /// The means (a1, b1, a2, b2) of cos theta, sin theta, cos 2 theta and sin 2 theta at each frequency.
@@ -471,6 +499,12 @@ impl RecordedSpectrum {
     }
 }
 
+/// The integral of `y` over `x` by the trapezoidal rule.
+pub(crate) fn trapezoid(x: &[f64], y: &[f64]) -> f64 {
+    let pieces = x.windows(2).zip(y.windows(2));
+    pieces.map(|(x, y)| 0.5 * (x[1] - x[0]) * (y[0] + y[1])).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -499,6 +533,7 @@ mod tests {
             let limited = sea.recorded.as_ref().unwrap();
             assert!(limited.spectra().len() > 300, "{}", limited.spectra().len());
             assert_eq!(limited.at_hour(sea.record_hour), drawn, "{hour}");
+            assert_eq!(limited.lowest_frequency_hz(), record.lowest_frequency_hz());
             assert_eq!(sea.limit_record(), None);
         }
     }

@@ -30,10 +30,6 @@ pub struct RecordedWaves {
 }
 
 impl RecordedWaves {
-    /// Waves that hold less than this share of the variance and are longer than all others are not
-    /// carried: noise at the first frequencies of a buoy would make the patches many times larger.
-    const INVISIBLE: f64 = 1e-3;
-
     /// The recorded waves of `sea` at the hour that its settings select; none without a record.
     pub fn of(sea: &SeaState) -> Option<Self> {
         let record = sea.recorded.as_ref()?;
@@ -55,7 +51,7 @@ impl RecordedWaves {
                 .map(|density| density / TAU)
                 .collect(),
             distributions: (0..count).map(distribution).collect(),
-            lowest_rad_per_s: TAU * record.lowest_frequency_hz(Self::INVISIBLE),
+            lowest_rad_per_s: TAU * record.lowest_frequency_hz(),
         })
     }
 
@@ -205,7 +201,7 @@ impl RecordedSpectrum {
 
 impl SeaState {
     /// The most numbers of a record that is saved with settings: 350 spectra of a buoy.
-    pub const MOST_RECORDED: usize = 100_000;
+    pub const MAX_RECORD_NUMBERS: usize = 100_000;
 
     /// Replaces the waves of the sea by those of `record`, at the time of its highest sea. Wind and depth are
     /// the record's, where it has them; without a wind, the one that the short waves show.
@@ -221,11 +217,11 @@ impl SeaState {
         self.use_hour(hour);
     }
 
-    /// Reduces the record to spectra around the one that is drawn, of at most [`SeaState::MOST_RECORDED`]
+    /// Reduces the record to spectra around the one that is drawn, of at most [`SeaState::MAX_RECORD_NUMBERS`]
     /// numbers. Returns the number of spectra before.
     pub fn limit_record(&mut self) -> Option<usize> {
         let record = self.recorded.as_ref()?;
-        let (limited, later_h) = record.around(self.record_hour, Self::MOST_RECORDED)?;
+        let (limited, later_h) = record.around(self.record_hour, Self::MAX_RECORD_NUMBERS)?;
         let before = record.spectra().len();
         self.recorded = Some(Arc::new(limited));
         self.record_hour = (self.record_hour - later_h).max(0.0);
@@ -695,6 +691,24 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_flat_record_has_a_finite_theory() {
+        for (_, sea) in recorded_seas() {
+            let mut spectrum = sea.recorded.as_ref().unwrap().at_hour(sea.record_hour);
+            spectrum.density_m2_per_hz.fill(0.0);
+            let record = RecordedSea::new("".into(), "test".into(), None, vec![spectrum]).unwrap();
+            for significant_wave_height_m in [0.0, 2.0] {
+                let recorded = Some(Arc::new(record.clone()));
+                let sea = SeaState { recorded, significant_wave_height_m, ..sea.clone() };
+                let initial = InitialSpectrum::new(&sea, 64, 4).unwrap();
+                let theory = Theory::of(Subject::of(&initial, &[]));
+                assert!(initial.h0.as_flattened().iter().all(|part| part.is_finite()));
+                let figures = format!("{:?} {theory:?}", initial.summary);
+                assert!(!figures.contains("NaN") && !figures.contains("inf"), "{figures}");
+            }
+        }
+    }
+
     /// A gale's short waves show its wind; a swell alone shows none.
     #[test]
     fn the_wind_follows_from_the_short_waves() {
@@ -727,10 +741,17 @@ mod tests {
         }
         assert_eq!(record.at_hour(-1.0), *first);
         assert_eq!(record.at_hour(1e4), *last);
-        let patches = |hour: f64| {
+        for hour in hours {
             let sea = SeaState { record_hour: hour, ..sea.clone() };
-            crate::spectrum::cascades(&sea, 4, 128)
-        };
-        assert_eq!(patches(0.0), patches(hours[1]));
+            let mut alone = sea.clone();
+            alone.keep_hour();
+            let text = toml::to_string(alone.recorded.as_ref().unwrap()).unwrap();
+            let read: RecordedSea = toml::from_str(&text).unwrap();
+            assert_eq!(Some(&read), alone.recorded.as_deref());
+            for other in [SeaState { record_hour: 0.0, ..sea.clone() }, alone] {
+                let [one, other] = [&sea, &other].map(|sea| crate::spectrum::cascades(sea, 4, 128));
+                assert_eq!(one, other);
+            }
+        }
     }
 }

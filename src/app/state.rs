@@ -11,9 +11,9 @@ use super::session::{Session, SessionField, SessionVisitor};
 use crate::app::platform::files::{self, Contents};
 use crate::settings::Settings;
 
-/// More than a session comes to, with the spectra of [`SeaState::MOST_RECORDED`].
+/// More than a session comes to, with the spectra of [`SeaState::MAX_RECORD_NUMBERS`].
 ///
-/// [`SeaState::MOST_RECORDED`]: crate::settings::SeaState::MOST_RECORDED
+/// [`SeaState::MAX_RECORD_NUMBERS`]: crate::settings::SeaState::MAX_RECORD_NUMBERS
 const MOST_BYTES: u64 = 8 << 20;
 
 /// The path of the state, or `None` where the system has no such folder.

@@ -148,6 +148,9 @@ const IMPORTERS: [(&str, &str); 10] = [
 ];
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
+    if args.mesh {
+        mesh::check_size(args.size)?;
+    }
     let Preset { mut sea, .. } = args.sea.resolve()?;
     let timing = Loop::new(args.loop_s, args.fps, &sea)?;
     sea.loop_period_s = timing.seconds();
@@ -403,8 +406,7 @@ impl<'a> Bake<'a> {
         let points = u64::from(self.args.size).pow(2);
         let of = |sequence: &Sequence| match sequence.content {
             Content::Image { format, depth, .. } => format.bytes(depth) * points,
-            // Positions, normals, colours, foam, and two triangles.
-            Content::Mesh => 64 * points,
+            Content::Mesh => mesh::buffer_bytes(self.args.size),
         };
         let bytes = frames * self.sequences.iter().map(of).sum::<u64>();
         eprintln!(

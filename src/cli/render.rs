@@ -1,6 +1,6 @@
 //! `seaway render`: frames without a window.
 
-mod exr;
+pub mod exr;
 pub mod png;
 mod resume;
 pub mod stamp;

@@ -111,9 +111,11 @@ impl SeaArgs {
         let is_given = |names: &[&str]| self.sea.fields().any(|field| names.contains(&field.name));
         let wind = match spectrum.wind {
             _ if is_given(&["wind_speed_mps", "wind_direction_deg"]) => "as given",
-            Some(_) => "from the file",
-            None if equilibrium_wind(&spectrum).is_some() => "estimated from the short waves",
-            None => "of the preset",
+            Some(_) if record.spectra().iter().any(|spectrum| spectrum.wind.is_some()) => {
+                "from the file"
+            }
+            _ if equilibrium_wind(&spectrum).is_some() => "estimated from the short waves",
+            _ => "of the preset",
         };
         let depth = match spectrum.depth_m {
             _ if is_given(&["depth_m"]) => "as given",

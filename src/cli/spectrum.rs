@@ -6,10 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::measurement::{Subject, Theory};
 use crate::settings::{Preset, RecordedSea, RecordedSpectrum, RecordedSummary, SeaState};
 use crate::spectrum::wind::cox_munk_slope_variance;
-use crate::spectrum::{
-    DirectionalSpectrum, Dispersion, InitialSpectrum, SeaSummary, WaveSystem,
-    maximum_entropy_density,
-};
+use crate::spectrum::{DirectionalSpectrum, InitialSpectrum, WaveDirections, WaveSystem};
 use crate::spectrum_file;
 use serde::Serialize;
 
@@ -163,15 +160,14 @@ struct CascadeRow {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let grid = args.grid.resolve()?;
     let Preset { sea, .. } = args.sea.resolve()?;
-    let summary = SeaSummary::of(&sea);
     let initial = InitialSpectrum::new(&sea, grid.size, grid.cascades)?;
-    let spectrum = DirectionalSpectrum::of(&sea);
+    let (summary, spectrum) = (&initial.summary, &initial.spectrum);
     let [along, across] = cox_munk_slope_variance(&sea);
     let [xx, zz, _] = initial.unresolved_slope_covariance();
     let displaced = initial.displaced_over_rest;
-    let (omega_rad_per_s, s_m2_s_per_rad) = curve(&spectrum, args.points);
+    let (omega_rad_per_s, s_m2_s_per_rad) = curve(spectrum, args.points);
     if let Some(folder) = &args.out {
-        write_file(folder, args.file_format.into(), &sea)?;
+        write_file(folder, args.file_format.into(), &initial)?;
     }
     let report = Report {
         preset: args.sea.preset_name().to_owned(),
@@ -186,7 +182,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         measured_mean_square_slope_along: along,
         measured_mean_square_slope_across: across,
         unresolved_mean_square_slope: displaced * (xx + zz),
-        systems: systems(&sea, &spectrum),
+        systems: systems(&sea, spectrum),
         cascades: cascades(&initial),
         omega_rad_per_s,
         s_m2_s_per_rad,
@@ -198,13 +194,16 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// Writes the directional spectrum of `sea`: up to 1 Hz in steps of 6%, or the spectrum file's own.
-fn write_file(folder: &Path, format: spectrum_file::Format, sea: &SeaState) -> anyhow::Result<()> {
+/// Writes the directional spectrum of a sea: up to 1 Hz in steps of 6%, or the spectrum file's own.
+fn write_file(
+    folder: &Path,
+    format: spectrum_file::Format,
+    InitialSpectrum { sea, summary, spectrum, .. }: &InitialSpectrum,
+) -> anyhow::Result<()> {
     const LAST_HZ: f64 = 1.0;
     const STEP: f64 = 1.06;
-    let summary = SeaSummary::of(sea);
-    let [first, _] = DirectionalSpectrum::of(sea).range_rad_per_m();
-    let first_hz = Dispersion::of(sea).omega_rad_per_s(first) / TAU;
+    let [first, _] = spectrum.range_rad_per_m();
+    let first_hz = spectrum.dispersion.omega_rad_per_s(first) / TAU;
     let last_hz = LAST_HZ.max(6.0 / summary.peak_period_s).min(RecordedSpectrum::HIGHEST_HZ);
     let count = ((last_hz / first_hz).ln() / STEP.ln()).max(2.0) as i32;
     let frequencies_hz = || (0..=count).map(|index| first_hz * STEP.powi(index)).collect();
@@ -219,10 +218,7 @@ fn write_file(folder: &Path, format: spectrum_file::Format, sea: &SeaState) -> a
         }
     };
     output::make_folder(folder)?;
-    let density = |spectrum: &RecordedSpectrum, frequency: usize, theta: f64| {
-        maximum_entropy_density(spectrum, frequency, theta, spectrum_file::TABLE_STEP_RAD)
-    };
-    for (name, bytes) in spectrum_file::write(format, &record, &density) {
+    for (name, bytes) in spectrum_file::write(format, &record) {
         let path = folder.join(name);
         output::write_encoded(&path, Ok(bytes))?;
         eprintln!("Wrote {}", path.display());
@@ -260,17 +256,17 @@ fn curve(spectrum: &DirectionalSpectrum, points: u32) -> (Vec<f64>, Vec<f64>) {
 }
 
 fn systems(sea: &SeaState, spectrum: &DirectionalSpectrum) -> Vec<SystemRow> {
+    let recorded = || sea.recorded.as_ref().map(|record| record.at_hour(sea.record_hour).summary());
     let row = |system: &WaveSystem| SystemRow {
         name: system.name,
         significant_wave_height_m: 4.0 * system.frequency.total_variance_m2().sqrt(),
         peak_period_s: TAU / system.frequency.peak_rad_per_s(),
-        direction_deg: system.towards[1].atan2(system.towards[0]).to_degrees(),
+        direction_deg: match system.directions {
+            WaveDirections::Spread { towards: [x, z], .. } => z.atan2(x).to_degrees(),
+            WaveDirections::Recorded => recorded().map_or(0.0, |summary| summary.direction_deg),
+        },
     };
-    let mut rows: Vec<SystemRow> = spectrum.systems().iter().map(row).collect();
-    if let (Some(record), Some(row)) = (&sea.recorded, rows.first_mut()) {
-        row.direction_deg = record.at_hour(sea.record_hour).summary().direction_deg;
-    }
-    rows
+    spectrum.systems().iter().map(row).collect()
 }
 
 fn cascades(initial: &InitialSpectrum) -> Vec<CascadeRow> {

@@ -8,7 +8,7 @@ use super::cover::{
     normal_integral, old_kept, wanted,
 };
 use crate::platform::Cooperative;
-use crate::spectrum::{DirectionalSpectrum, InitialSpectrum};
+use crate::spectrum::InitialSpectrum;
 
 /// The foam of the texels of a patch ([`InitialSpectrum::of_patch`]), each of which keeps to the water that
 /// rests there. Foam does not drift from texel to texel as [`Foam`](super::Foam) lets it: the patch
@@ -41,11 +41,10 @@ impl PatchFoam {
     /// The foam of the patch `waves`, in steps of `step_s`, which takes about a second to find.
     pub fn new(waves: &InitialSpectrum, step_s: f64) -> Self {
         let sea = &waves.sea;
-        let spectrum = DirectionalSpectrum::of(sea);
         let band = waves.cascades[0];
         let last = band.last_rad_per_m.max(TAU / SHORTEST_BREAKING_WAVE_M);
         // The texels rest, and so does the place that meets the waves.
-        let breaking = cover::Waves::new(&spectrum, [band.first_rad_per_m, last], [0.0; 2]);
+        let breaking = cover::Waves::new(&waves.spectrum, [band.first_rad_per_m, last], [0.0; 2]);
         let all = breaking.divergence_variance(|_| true);
         let lost = breaking.divergence_variance(|k| !band.contains(k));
         let lost_variance = sea.choppiness.powi(2) * lost;

@@ -85,7 +85,7 @@ impl FoamSea {
         let waves = InitialSpectrum::of_long_waves_in(coop, sea, Self::SIZE, cascades, shortest_m);
         let waves = waves.await?;
         coop.yield_if_due().await;
-        let spectrum = DirectionalSpectrum::of(sea);
+        let spectrum = &*waves.spectrum;
         let band = [
             waves.cascades[0].first_rad_per_m,
             waves
@@ -96,10 +96,10 @@ impl FoamSea {
                 .fold(0.0, f64::max),
         ];
         let (z, x) = libm::sincos(sea.wind_direction_deg.to_radians());
-        let stokes = stokes_drift_mps(&spectrum, band, sea.depth_m);
+        let stokes = stokes_drift_mps(spectrum, band, sea.depth_m);
         let drift_mps =
             [0, 1].map(|axis| stokes[axis] + Self::WIND_DRIFT * sea.wind_speed_mps * [x, z][axis]);
-        let breaking = cover::Waves::new(&spectrum, band, drift_mps);
+        let breaking = cover::Waves::new(spectrum, band, drift_mps);
         let sampled = Sampled::new(&waves, options);
         let steps_per_s = options.steps_per_s;
         // Without levels, only the mean is needed.

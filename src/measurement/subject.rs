@@ -1,5 +1,7 @@
+use std::sync::Arc;
+
 use crate::settings::SeaState;
-use crate::spectrum::{Cascade, InitialSpectrum, Interpolation, SeaSummary};
+use crate::spectrum::{Cascade, DirectionalSpectrum, InitialSpectrum, Interpolation, SeaSummary};
 
 /// The inputs of the theory: an [`InitialSpectrum`] without its waves.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +16,8 @@ pub struct Subject {
     pub interpolation: Vec<Interpolation>,
     /// The predictions for the whole spectrum.
     pub summary: SeaSummary,
+    /// The spectrum of the sea.
+    pub spectrum: Arc<DirectionalSpectrum>,
     /// Variance of the surface in m2 within the bands: the integral of the spectrum.
     pub variance_m2: f64,
     /// Covariance (xx, zz, xz) of the slopes within the bands.
@@ -38,6 +42,7 @@ impl Subject {
                 .map(|cascade| interpolation.get(cascade).copied().unwrap_or(Interpolation::Linear))
                 .collect(),
             summary: initial.summary.clone(),
+            spectrum: initial.spectrum.clone(),
             variance_m2: initial.variance_m2.iter().sum(),
             slope_covariance,
             unresolved_slope_covariance: initial.unresolved_slope_covariance(),

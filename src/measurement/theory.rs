@@ -115,9 +115,9 @@ impl Theory {
     }
 
     pub(super) async fn of_in(coop: &mut Cooperative, subject: Subject) -> Self {
-        let spectrum = DirectionalSpectrum::of(&subject.sea);
-        let bins = bins_of(&spectrum, &subject.cascades);
-        let wind_towards = spectrum.systems()[0].towards;
+        let spectrum = &*subject.spectrum;
+        let bins = bins_of(spectrum, &subject.cascades);
+        let wind_towards = spectrum.wind_towards;
         let mut scatter = vec![(Scatter::default(), 0, [0.0; 2]); bins.count()];
         let mut direction = DirectionScatter::default();
         let mut heights = Scatter::default();
@@ -156,7 +156,7 @@ impl Theory {
         for (index, (scatter, pairs, towards)) in scatter.into_iter().enumerate() {
             coop.yield_if_due().await;
             expected.push(ExpectedBin {
-                density_m2_s: mean_density(&spectrum, &bins, index),
+                density_m2_s: mean_density(spectrum, &bins, index),
                 variance_m2: scatter.mean,
                 towards: towards
                     .map(|sum| if scatter.mean > 0.0 { sum / scatter.mean } else { 0.0 }),
@@ -167,7 +167,7 @@ impl Theory {
         coop.yield_if_due().await;
         Self {
             expected,
-            curve: curve(&spectrum, &bins),
+            curve: curve(spectrum, &bins),
             dispersion: spectrum.dispersion,
             bins,
             wind_towards,
@@ -181,7 +181,7 @@ impl Theory {
             },
             clock: Clock::of(&subject.sea),
             period_error: moments.relative_error_of_the_period(),
-            shares: shares(&spectrum, &subject.cascades),
+            shares: shares(spectrum, &subject.cascades),
             subject,
         }
     }

@@ -314,6 +314,12 @@ pub(super) fn with_spectrum_file(path: &Path, text: String) -> Result<String, Pr
     else {
         return Ok(text);
     };
+    // Faults of the preset are reported by the lines of its own text.
+    let is_file = |line: &str| line.trim_start().starts_with("spectrum_file");
+    if text.lines().any(is_file) {
+        let own = text.lines().map(|line| if is_file(line) { "" } else { line });
+        Preset::read(&path.display().to_string(), &own.collect::<Vec<_>>().join("\n"))?;
+    }
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
     let (record, notes) = spectrum_file::open(&folder.join(&file)).map_err(|source| {
         PresetError::SpectrumFile { path: path.display().to_string(), source: Box::new(source) }

@@ -26,6 +26,9 @@ pub struct RecordedSea {
     source: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     position_deg: Option<[f64; 2]>,
+    /// The lowest frequency of the longer record that this one is a part of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lowest_hz: Option<f64>,
     spectra: Vec<RecordedSpectrum>,
 }
 
@@ -42,6 +45,8 @@ struct UncheckedSea {
     source: String,
     #[serde(default)]
     position_deg: Option<[f64; 2]>,
+    #[serde(default)]
+    lowest_hz: Option<f64>,
     spectra: Vec<RecordedSpectrum>,
 }
 
@@ -78,7 +83,7 @@ pub struct RecordedWind {
 
 impl RecordedWind {
     /// The mean of both vectors, with the share `t` of the other.
-    fn mixed(self, other: Self, t: f64) -> Self {
+    pub(crate) fn mixed(self, other: Self, t: f64) -> Self {
         let vector = |wind: Self| {
             let (sin, cos) = libm::sincos(wind.towards_deg.to_radians());
             [wind.speed_mps * cos, wind.speed_mps * sin]
@@ -166,7 +171,15 @@ impl TryFrom<UncheckedSea> for RecordedSea {
     type Error = RecordedSeaError;
 
     fn try_from(sea: UncheckedSea) -> Result<Self, RecordedSeaError> {
-        Self::new(sea.station, sea.source, sea.position_deg, sea.spectra)
+        let [lowest, highest] = RecordedSpectrum::FREQUENCIES_HZ;
+        if let Some(wrong) = sea.lowest_hz.filter(|hz| !(lowest..=highest).contains(hz)) {
+            let what =
+                format!("a lowest frequency of {wrong} Hz is not between {lowest} and {highest}");
+            return Err(RecordedSeaError { station: sea.station, index: None, what });
+        }
+        let lowest_hz = sea.lowest_hz;
+        let record = Self::new(sea.station, sea.source, sea.position_deg, sea.spectra)?;
+        Ok(Self { lowest_hz, ..record })
     }
 }
 
@@ -199,7 +212,7 @@ impl RecordedSea {
             spectrum.check().map_err(|what| wrong(index, what))?;
         }
         spectra.sort_by_key(|spectrum| spectrum.time_unix_s);
-        Ok(Self { station, source, position_deg, spectra })
+        Ok(Self { station, source, position_deg, lowest_hz: None, spectra })
     }
 
     /// The name of the station; empty where the file has none.
@@ -238,13 +251,14 @@ impl RecordedSea {
         self.hours().last().unwrap_or(0.0)
     }
 
-    /// The spectrum `hour` hours after the first. Between two spectra, variance and moments are linear;
-    /// before the first and after the last, the sea is as it was then.
+    /// The spectrum `hour` hours after the first. Between two spectra, densities and moments are linear in
+    /// time; before the first and after the last, the sea is as it was then.
     pub fn at_hour(&self, hour: f64) -> RecordedSpectrum {
         let hours: Vec<f64> = self.hours().collect();
         let next = hours.partition_point(|&recorded| recorded <= hour);
-        if next == 0 || next == hours.len() {
-            return self.spectra[next.saturating_sub(1)].clone();
+        let before = next.saturating_sub(1);
+        if hour <= hours[before] || next == hours.len() {
+            return self.spectra[before].clone();
         }
         let t = (hour - hours[next - 1]) / (hours[next] - hours[next - 1]);
         self.spectra[next - 1].mixed(&self.spectra[next], t)
@@ -284,18 +298,35 @@ impl RecordedSea {
         let count = (self.spectra.len() * numbers / total).max(1);
         let nearest = hours.partition_point(|&recorded| recorded < hour);
         let first = nearest.saturating_sub(count / 2).min(self.spectra.len() - count);
-        let spectra = self.spectra[first..first + count].to_vec();
-        Some((Self { spectra, ..self.clone() }, hours[first]))
+        Some((self.part(self.spectra[first..first + count].to_vec()), hours[first]))
     }
 
     /// The same record with the spectrum of one hour alone.
     pub fn only_hour(&self, hour: f64) -> Self {
-        Self { spectra: vec![self.at_hour(hour)], ..self.clone() }
+        self.part(vec![self.at_hour(hour)])
     }
 
-    /// The frequency in Hz below which every spectrum holds less than the share `invisible` of the variance
-    /// of the highest of them.
-    pub fn lowest_frequency_hz(&self, invisible: f64) -> f64 {
+    /// A record of `spectra`, which are a part of this one's, with the lowest frequency of all.
+    fn part(&self, spectra: Vec<RecordedSpectrum>) -> Self {
+        let is_shorter = spectra.len() < self.spectra.len();
+        Self {
+            station: self.station.clone(),
+            source: self.source.clone(),
+            position_deg: self.position_deg,
+            lowest_hz: self.lowest_hz.or_else(|| is_shorter.then(|| self.lowest_frequency_hz())),
+            spectra,
+        }
+    }
+
+    /// The frequency in Hz below which every spectrum holds less than a thousandth of the variance of the
+    /// highest of them. A part of a record has that of the whole, and so the same patches.
+    ///
+    /// Noise at the first frequencies of a buoy would make the patches many times larger.
+    pub fn lowest_frequency_hz(&self) -> f64 {
+        const INVISIBLE: f64 = 1e-3;
+        if let Some(lowest_hz) = self.lowest_hz {
+            return lowest_hz;
+        }
         let highest = self.spectra.iter().map(RecordedSpectrum::variance_m2).fold(0.0, f64::max);
         let lowest = |spectrum: &RecordedSpectrum| {
             let mut sum = 0.0;
@@ -303,7 +334,7 @@ impl RecordedSea {
             let densities = spectrum.density_m2_per_hz.windows(2);
             for (f, s) in frequencies.zip(densities) {
                 sum += 0.5 * (s[0] + s[1]) * (f[1] - f[0]);
-                if sum > invisible * highest {
+                if sum > INVISIBLE * highest {
                     return f[0];
                 }
             }
@@ -424,9 +455,7 @@ impl RecordedSpectrum {
 
     /// The variance m0 in m2, with S(f) linear between its frequencies.
     pub fn variance_m2(&self) -> f64 {
-        let frequencies = self.frequencies_hz.windows(2);
-        let densities = self.density_m2_per_hz.windows(2);
-        frequencies.zip(densities).map(|(f, s)| 0.5 * (s[0] + s[1]) * (f[1] - f[0])).sum()
+        trapezoid(&self.frequencies_hz, &self.density_m2_per_hz)
     }
 
     /// The means (a1, b1, a2, b2) of cos theta, sin theta, cos 2 theta and sin 2 theta at each frequency.
@@ -473,106 +502,12 @@ impl RecordedSpectrum {
             spread_deg: (2.0 * (1.0 - r1).max(0.0)).sqrt().to_degrees(),
         }
     }
+}
 
-    /// The mixture of this spectrum and the share `t` of another.
-    pub(crate) fn mixed(&self, other: &Self, t: f64) -> Self {
-        let mix = |one: f64, other: f64| (1.0 - t) * one + t * other;
-        let other = other.at_frequencies(&self.frequencies_hz);
-        let density: Vec<f64> = self
-            .density_m2_per_hz
-            .iter()
-            .zip(&other.density_m2_per_hz)
-            .map(|(one, other)| mix(*one, *other))
-            .collect();
-        // The share of the other's variance at each frequency.
-        let shares = density
-            .iter()
-            .zip(&other.density_m2_per_hz)
-            .map(|(sum, other)| if *sum > 0.0 { t * other / sum } else { t });
-        let directions = match (&self.directions, &other.directions) {
-            (RecordedDirections::Moments(one), RecordedDirections::Moments(other)) => {
-                let pairs = one.iter().zip(other).zip(shares);
-                let mixed = pairs.map(|((one, other), share)| {
-                    std::array::from_fn(|index| (1.0 - share) * one[index] + share * other[index])
-                });
-                RecordedDirections::Moments(mixed.collect())
-            }
-            (
-                RecordedDirections::Table { towards_rad, density_per_rad: one },
-                RecordedDirections::Table { towards_rad: same, density_per_rad: other },
-            ) if towards_rad == same => {
-                let rows = one.iter().zip(other).zip(shares).map(|((one, other), share)| {
-                    let values = one.iter().zip(other);
-                    values.map(|(one, other)| (1.0 - share) * one + share * other).collect()
-                });
-                RecordedDirections::Table {
-                    towards_rad: towards_rad.clone(),
-                    density_per_rad: rows.collect(),
-                }
-            }
-            (one, other) => {
-                if t < 0.5 {
-                    one.clone()
-                } else {
-                    other.clone()
-                }
-            }
-        };
-        let times = self.time_unix_s.zip(other.time_unix_s);
-        let depths = self.depth_m.zip(other.depth_m);
-        Self {
-            time_unix_s: times.map(|(one, other)| mix(one as f64, other as f64).round() as i64),
-            depth_m: depths.map(|(one, other)| mix(one, other)).or(self.depth_m),
-            wind: match (self.wind, other.wind) {
-                (Some(one), Some(other)) => Some(one.mixed(other, t)),
-                (one, other) => one.or(other),
-            },
-            frequencies_hz: self.frequencies_hz.clone(),
-            density_m2_per_hz: density,
-            directions,
-        }
-    }
-
-    /// The same spectrum at other frequencies: linear, and nothing outside of its own.
-    fn at_frequencies(&self, frequencies_hz: &[f64]) -> Self {
-        if self.frequencies_hz == frequencies_hz {
-            return self.clone();
-        }
-        let last = self.frequencies_hz.len() - 1;
-        let places: Vec<(usize, f64, bool)> = frequencies_hz
-            .iter()
-            .map(|&hz| {
-                let next = self.frequencies_hz.partition_point(|&own| own < hz).clamp(1, last);
-                let [before, after] = [self.frequencies_hz[next - 1], self.frequencies_hz[next]];
-                let t = (hz - before) / (after - before);
-                (next, t.clamp(0.0, 1.0), (0.0..=1.0).contains(&t))
-            })
-            .collect();
-        let nearest = |next: usize, t: f64| if t < 0.5 { next - 1 } else { next };
-        let density = places.iter().map(|&(next, t, is_inside)| {
-            let [before, after] = [self.density_m2_per_hz[next - 1], self.density_m2_per_hz[next]];
-            if is_inside { (1.0 - t) * before + t * after } else { 0.0 }
-        });
-        let directions = match &self.directions {
-            RecordedDirections::Moments(moments) => RecordedDirections::Moments(
-                places.iter().map(|&(next, t, _)| moments[nearest(next, t)]).collect(),
-            ),
-            RecordedDirections::Table { towards_rad, density_per_rad } => {
-                let rows =
-                    places.iter().map(|&(next, t, _)| density_per_rad[nearest(next, t)].clone());
-                RecordedDirections::Table {
-                    towards_rad: towards_rad.clone(),
-                    density_per_rad: rows.collect(),
-                }
-            }
-        };
-        Self {
-            frequencies_hz: frequencies_hz.to_vec(),
-            density_m2_per_hz: density.collect(),
-            directions,
-            ..self.clone()
-        }
-    }
+/// The integral of `y` over `x` by the trapezoidal rule.
+pub(crate) fn trapezoid(x: &[f64], y: &[f64]) -> f64 {
+    let pieces = x.windows(2).zip(y.windows(2));
+    pieces.map(|(x, y)| 0.5 * (x[1] - x[0]) * (y[0] + y[1])).sum()
 }
 
 #[cfg(test)]
@@ -603,6 +538,7 @@ mod tests {
             let limited = sea.recorded.as_ref().unwrap();
             assert!(limited.spectra().len() > 300, "{}", limited.spectra().len());
             assert_eq!(limited.at_hour(sea.record_hour), drawn, "{hour}");
+            assert_eq!(limited.lowest_frequency_hz(), record.lowest_frequency_hz());
             assert_eq!(sea.limit_record(), None);
         }
     }

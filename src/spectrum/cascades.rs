@@ -5,7 +5,7 @@
 
 use std::f64::consts::{FRAC_PI_2, SQRT_2, TAU};
 
-use super::{Dispersion, WaveSystem};
+use super::{DirectionalSpectrum, WaveSystem};
 use crate::settings::SeaState;
 
 /// One periodic patch of sea and the waves that it carries.
@@ -96,12 +96,17 @@ const FINEST_LAST_INDEX: f64 = 0.25;
 /// missing. The first patch length moves in steps of sqrt 2, and the others with it, so that dragging
 /// the wind does not reshuffle the sea at every step.
 pub fn cascades(sea: &SeaState, count: u32, size: u32) -> Vec<Cascade> {
+    cascades_of(&DirectionalSpectrum::of(sea), count, size)
+}
+
+/// The [`cascades`] of a spectrum.
+pub(super) fn cascades_of(spectrum: &DirectionalSpectrum, count: u32, size: u32) -> Vec<Cascade> {
     let count = count.clamp(1, MAX_CASCADES) as usize;
     let nyquist_index = 0.5 * f64::from(size);
     let finest_index = finest_index(size);
 
     let mut patch_sizes = Vec::with_capacity(count);
-    let mut patch_size_m = round_up_to_step(least_patch_size_m(sea));
+    let mut patch_size_m = round_up_to_step(least_size_m(spectrum));
     patch_sizes.push(patch_size_m);
     for ratio in &RATIOS[..count - 1] {
         patch_size_m /= ratio;
@@ -133,8 +138,12 @@ pub fn cascades(sea: &SeaState, count: u32, size: u32) -> Vec<Cascade> {
 /// The side in metres from which one patch holds the longest waves of `sea`, with the height of its spectrum:
 /// 6.6 of their lengths.
 pub fn least_patch_size_m(sea: &SeaState) -> f64 {
-    let lowest = WaveSystem::lowest_rad_per_s(sea);
-    FIRST_INDEX * TAU / Dispersion::of(sea).wavenumber_rad_per_m(lowest)
+    least_size_m(&DirectionalSpectrum::of(sea))
+}
+
+fn least_size_m(spectrum: &DirectionalSpectrum) -> f64 {
+    let lowest = WaveSystem::lowest_rad_per_s(spectrum.systems());
+    FIRST_INDEX * TAU / spectrum.dispersion.wavenumber_rad_per_m(lowest)
 }
 
 /// A single patch along X and Z with all waves that a grid of `size` points holds.
@@ -167,6 +176,7 @@ mod tests {
     use super::*;
     use crate::choice::Choice;
     use crate::settings::SpectrumModel;
+    use crate::spectrum::Dispersion;
 
     fn windy(wind_speed_mps: f64) -> SeaState {
         SeaState { wind_speed_mps, ..Default::default() }

@@ -2,7 +2,7 @@
 
 use super::frequency::integrate_log;
 use super::short_waves::Tail;
-use super::system::Part;
+use super::system::{Part, unit};
 use super::wind::SHORTEST_RAD_PER_M;
 use super::{Dispersion, Orbits, WaveSystem};
 use crate::settings::SeaState;
@@ -15,6 +15,8 @@ pub struct DirectionalSpectrum {
     pub dispersion: Dispersion,
     /// The horizontal motion of the water.
     pub orbits: Orbits,
+    /// The unit vector (x, z) in whose direction the wind blows.
+    pub wind_towards: [f64; 2],
     systems: Vec<WaveSystem>,
     /// Replaces the short waves of the wind sea's own spectrum.
     tail: Option<Tail>,
@@ -74,7 +76,8 @@ impl DirectionalSpectrum {
         }
         let last = if tail.is_some() { SHORTEST_RAD_PER_M } else { last };
         let orbits = Orbits::of(sea, &systems);
-        Self { dispersion, orbits, systems, tail, range_rad_per_m: [first, last] }
+        let wind_towards = unit(sea.wind_direction_deg);
+        Self { dispersion, orbits, wind_towards, systems, tail, range_rad_per_m: [first, last] }
     }
 
     /// The wind sea or the recorded sea, and then the swells.
@@ -106,8 +109,8 @@ impl DirectionalSpectrum {
         }
         if let Some(tail) = self.tail.filter(|_| weight > 0.0) {
             let (density, lobe) = tail.at(k);
-            let towards = self.systems[0].towards;
-            parts[Ring::PARTS - 1] = Part::of_lobe(weight * density / k, lobe, towards);
+            let density = weight * density / k;
+            parts[Ring::PARTS - 1] = Part::of_lobe(density, lobe, self.wind_towards);
         }
         Ring { omega_rad_per_s, parts }
     }

@@ -1,17 +1,18 @@
 //! The initial amplitudes h0(k) of one particular sea with the given statistics.
 
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand_distr::{Distribution as _, StandardNormal};
 
-use super::cascades::single;
+use super::cascades::{cascades_of, single};
 use super::slopes::SlopeCovariance;
 use super::wind::displaced_over_rest;
 use super::{
     Cascade, Clock, DirectionalSpectrum, Interpolation, MAX_CASCADES, Orbits, SeaSummary,
-    SpectrumError, cascades,
+    SpectrumError,
 };
 use crate::platform::Cooperative;
 use crate::profile;
@@ -28,7 +29,9 @@ pub struct InitialSpectrum {
     pub size: u32,
     /// The sea state that this is one realisation of.
     pub sea: SeaState,
-    /// Heights, periods and advice, from the spectrum before any random draw.
+    /// The spectrum of `sea`, before any random draw.
+    pub spectrum: Arc<DirectionalSpectrum>,
+    /// Heights, periods and advice that follow from the spectrum.
     pub summary: SeaSummary,
     /// Patches and bands, coarsest first.
     pub cascades: Vec<Cascade>,
@@ -76,7 +79,9 @@ impl InitialSpectrum {
         profile::cooperative_scope!("spectrum::InitialSpectrum::new");
         sea.validate()?;
         SpectrumError::check_shape(size, cascade_count)?;
-        Ok(Self::drawn(coop, sea, size, cascades(sea, cascade_count, size)).await)
+        let spectrum = DirectionalSpectrum::of(sea);
+        let cascades = cascades_of(&spectrum, cascade_count, size);
+        Ok(Self::drawn(coop, sea, spectrum, size, cascades).await)
     }
 
     /// Draws a sea of `sea`'s spectrum in a single patch of side `side_m` along X and Z: all waves from
@@ -104,8 +109,9 @@ impl InitialSpectrum {
         sea.validate()?;
         SpectrumError::check_shape(size, 1)?;
         SpectrumError::check_side(side_m)?;
-        let patch = vec![single(side_m, size)];
-        Ok(Cooperative::finish(Self::drawn(&mut Cooperative::blocking(), sea, size, patch)))
+        let (spectrum, patch) = (DirectionalSpectrum::of(sea), vec![single(side_m, size)]);
+        let mut coop = Cooperative::blocking();
+        Ok(Cooperative::finish(Self::drawn(&mut coop, sea, spectrum, size, patch)))
     }
 
     /// Draws the waves of the same sea that are `shortest_m` long or longer, identical to those of
@@ -121,22 +127,23 @@ impl InitialSpectrum {
         sea.validate()?;
         SpectrumError::check_shape(size, cascade_count)?;
         let last_rad_per_m = TAU / shortest_m;
-        let mut bands = cascades(sea, MAX_CASCADES, size);
+        let spectrum = DirectionalSpectrum::of(sea);
+        let mut bands = cascades_of(&spectrum, MAX_CASCADES, size);
         bands.truncate(cascade_count as usize);
         for band in &mut bands {
             let last = band.last_rad_per_m.min(last_rad_per_m);
             band.last_rad_per_m = last.max(band.first_rad_per_m);
         }
-        Ok(Self::drawn(coop, sea, size, bands).await)
+        Ok(Self::drawn(coop, sea, spectrum, size, bands).await)
     }
 
     async fn drawn(
         coop: &mut Cooperative,
         sea: &SeaState,
+        spectrum: DirectionalSpectrum,
         size: u32,
         cascades: Vec<Cascade>,
     ) -> Self {
-        let spectrum = DirectionalSpectrum::of(sea);
         let clock = Clock::of(sea);
         let points = size as usize * size as usize;
         let mut h0 = vec![[0.0; 2]; points * cascades.len()];
@@ -176,6 +183,7 @@ impl InitialSpectrum {
             },
             cascades,
             clock,
+            spectrum: Arc::new(spectrum),
             h0,
             omega,
         }
@@ -197,7 +205,6 @@ impl InitialSpectrum {
     /// The variance in m2 and the mean square slope that one cascade's lattice carries, expected over all
     /// seas of this spectrum: sums over its wave vectors, where `variance_m2` is an integral.
     pub fn lattice_sums(&self, cascade: usize) -> [f64; 2] {
-        let spectrum = DirectionalSpectrum::of(&self.sea);
         let band = &self.cascades[cascade];
         let dk = band.dk_rad_per_m();
         let half = self.size as i32 / 2;
@@ -207,7 +214,7 @@ impl InitialSpectrum {
             if !band.contains(k) {
                 continue;
             }
-            let ring = spectrum.ring(k);
+            let ring = self.spectrum.ring(k);
             for_each_mirror_image(i, j, |x, z| {
                 let [x, z] = band.wave_vector([x, z]).map(|part| part / k);
                 let variance_m2 = ring.psi_m4(x, z, dk / k) * dk * dk;

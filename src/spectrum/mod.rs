@@ -39,6 +39,7 @@ pub mod frequency;
 mod gpu_data;
 mod initial;
 mod interpolation;
+mod mixture;
 mod orbits;
 mod phase;
 mod recorded;
@@ -61,12 +62,12 @@ pub use initial::InitialSpectrum;
 pub use interpolation::Interpolation;
 pub use orbits::Orbits;
 pub use phase::{Clock, UNLOOPED_PERIOD_S};
-pub use recorded::{RecordedWaves, equilibrium_wind, maximum_entropy_density};
+pub use recorded::{RecordedWaves, equilibrium_wind};
 pub(crate) use slopes::kept_power;
 pub use spreading::{Lobe, Spreading};
 pub use stage::{EvolvePass, SpectrumStage};
 pub use summary::{BreakingWarning, FullyDevelopedWarning, SeaSummary};
-pub use system::WaveSystem;
+pub use system::{WaveDirections, WaveSystem};
 
 /// Every shader that this stage compiles: label and complete WGSL.
 #[cfg(test)]

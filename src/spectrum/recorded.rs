@@ -12,6 +12,7 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use super::frequency::integrate_log;
+use super::mixture::even_directions;
 use super::wind::friction_velocity_mps;
 use super::{DirectionalSpectrum, GRAVITY_MPS2, InitialSpectrum, Lobe};
 use crate::settings::{
@@ -29,17 +30,11 @@ pub struct RecordedWaves {
 }
 
 impl RecordedWaves {
-    /// Waves that hold less than this share of the variance and are longer than all others are not
-    /// carried: noise at the first frequencies of a buoy would make the patches many times larger.
-    const INVISIBLE: f64 = 1e-3;
-
     /// The recorded waves of `sea` at the hour that its settings select; none without a record.
     pub fn of(sea: &SeaState) -> Option<Self> {
         let record = sea.recorded.as_ref()?;
         let spectrum = record.at_hour(sea.record_hour);
-        // Files round the density of the last frequencies to 0, where there are short waves all the same.
-        let last = spectrum.density_m2_per_hz.iter().rposition(|density| *density > 0.0);
-        let count = last.map_or(2, |last| last + 1).max(2);
+        let count = spectrum.last_index() + 1;
         let distribution = |index: usize| match &spectrum.directions {
             RecordedDirections::Moments(moments) => match sea.recorded_spreading {
                 RecordedSpreading::MaximumEntropy => Distribution::maximum_entropy(moments[index]),
@@ -56,7 +51,7 @@ impl RecordedWaves {
                 .map(|density| density / TAU)
                 .collect(),
             distributions: (0..count).map(distribution).collect(),
-            lowest_rad_per_s: TAU * record.lowest_frequency_hz(Self::INVISIBLE),
+            lowest_rad_per_s: TAU * record.lowest_frequency_hz(),
         })
     }
 
@@ -122,7 +117,7 @@ impl InitialSpectrum {
     /// With less than two frequencies.
     pub fn as_record(&self, frequencies_hz: &[f64]) -> RecordedSpectrum {
         let count = frequencies_hz.len();
-        let spectrum = DirectionalSpectrum::of(&self.sea);
+        let spectrum = &self.spectrum;
         let points = self.size as usize * self.size as usize;
         let edge = |index: usize| 0.5 * (frequencies_hz[index - 1] + frequencies_hz[index]);
         let edges: Vec<f64> = (1..count).map(edge).collect();
@@ -174,10 +169,8 @@ impl InitialSpectrum {
 impl RecordedSpectrum {
     /// The waves of `sea` as a table of `frequencies_hz` and of directions 5 degrees apart, for files.
     pub fn of(sea: &SeaState, frequencies_hz: Vec<f64>) -> Self {
-        const DIRECTIONS: u32 = 72;
         let spectrum = DirectionalSpectrum::of(sea);
-        let step = TAU / f64::from(DIRECTIONS);
-        let towards_rad: Vec<f64> = (0..DIRECTIONS).map(|index| step * f64::from(index)).collect();
+        let (step, towards_rad) = even_directions();
         let ring = |hz: &f64| {
             let k = spectrum.dispersion.wavenumber_rad_per_m(TAU * hz);
             let ring = spectrum.ring(k);
@@ -208,7 +201,7 @@ impl RecordedSpectrum {
 
 impl SeaState {
     /// The most numbers of a record that is saved with settings: 350 spectra of a buoy.
-    pub const MOST_RECORDED: usize = 100_000;
+    pub const MAX_RECORD_NUMBERS: usize = 100_000;
 
     /// Replaces the waves of the sea by those of `record`, at the time of its highest sea. Wind and depth are
     /// the record's, where it has them; without a wind, the one that the short waves show.
@@ -224,11 +217,11 @@ impl SeaState {
         self.use_hour(hour);
     }
 
-    /// Reduces the record to spectra around the one that is drawn, of at most [`SeaState::MOST_RECORDED`]
+    /// Reduces the record to spectra around the one that is drawn, of at most [`SeaState::MAX_RECORD_NUMBERS`]
     /// numbers. Returns the number of spectra before.
     pub fn limit_record(&mut self) -> Option<usize> {
         let record = self.recorded.as_ref()?;
-        let (limited, later_h) = record.around(self.record_hour, Self::MOST_RECORDED)?;
+        let (limited, later_h) = record.around(self.record_hour, Self::MAX_RECORD_NUMBERS)?;
         let before = record.spectra().len();
         self.recorded = Some(Arc::new(limited));
         self.record_hour = (self.record_hour - later_h).max(0.0);
@@ -273,18 +266,6 @@ impl SeaState {
             let _ = field.set(self, Value::Number(value.clamp(min, max)));
         }
     }
-}
-
-/// The distribution of greatest entropy that has the moments of a spectrum at the frequency of index
-/// `frequency`: its mean in 1/rad over `width_rad` around `theta`, in radians from +X towards +Z.
-pub fn maximum_entropy_density(
-    spectrum: &RecordedSpectrum,
-    frequency: usize,
-    theta: f64,
-    width_rad: f64,
-) -> f64 {
-    let distribution = Distribution::maximum_entropy(spectrum.moments_at(frequency));
-    distribution.mean_density(libm::cos(theta), libm::sin(theta), width_rad)
 }
 
 /// The wind that raises the short waves of a spectrum, for records without a wind: in the equilibrium
@@ -351,7 +332,7 @@ impl Distribution {
     /// The distribution of greatest entropy with the moments (a1, b1, a2, b2), the means of cos theta, sin
     /// theta, cos 2 theta and sin 2 theta. Where no distribution has such moments, as noise and rounding
     /// give them, or only a line does, a1 and b1 are kept and the others come as close as they can.
-    fn maximum_entropy([a1, b1, a2, b2]: [f64; 4]) -> Self {
+    pub(super) fn maximum_entropy([a1, b1, a2, b2]: [f64; 4]) -> Self {
         let most = (Self::SHARPEST / a1.hypot(b1).max(1e-12)).min(1.0);
         let c1 = [a1 * most, b1 * most];
         let c2 = [a2, b2];
@@ -394,7 +375,7 @@ impl Distribution {
     /// A table of `density` at the directions `towards_rad`, ascending from 0 to below 2 pi. What lies
     /// between them is linear, which widens each peak a little; so the values are adjusted until the drawn
     /// moments are those of the table.
-    fn table(towards_rad: &[f64], density: &[f64]) -> Self {
+    pub(super) fn table(towards_rad: &[f64], density: &[f64]) -> Self {
         const TURNS: u32 = 300;
         let count = towards_rad.len().max(36);
         let step = TAU / count as f64;
@@ -720,6 +701,24 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_flat_record_has_a_finite_theory() {
+        for (_, sea) in recorded_seas() {
+            let mut spectrum = sea.recorded.as_ref().unwrap().at_hour(sea.record_hour);
+            spectrum.density_m2_per_hz.fill(0.0);
+            let record = RecordedSea::new("".into(), "test".into(), None, vec![spectrum]).unwrap();
+            for significant_wave_height_m in [0.0, 2.0] {
+                let recorded = Some(Arc::new(record.clone()));
+                let sea = SeaState { recorded, significant_wave_height_m, ..sea.clone() };
+                let initial = InitialSpectrum::new(&sea, 64, 4).unwrap();
+                let theory = Theory::of(Subject::of(&initial, &[]));
+                assert!(initial.h0.as_flattened().iter().all(|part| part.is_finite()));
+                let figures = format!("{:?} {theory:?}", initial.summary);
+                assert!(!figures.contains("NaN") && !figures.contains("inf"), "{figures}");
+            }
+        }
+    }
+
     /// A gale's short waves show its wind; a swell alone shows none.
     #[test]
     fn the_wind_follows_from_the_short_waves() {
@@ -742,7 +741,7 @@ mod tests {
         let [first, last] = [0, 1].map(|index| &record.spectra()[index]);
         let hours: Vec<f64> = record.hours().collect();
         let middle = record.at_hour(0.25 * hours[1]);
-        for index in 0..first.frequencies_hz.len() {
+        for index in 0..first.last_index().min(last.last_index()) {
             let mixed =
                 0.75 * first.density_m2_per_hz[index] + 0.25 * last.density_m2_per_hz[index];
             assert!((middle.density_m2_per_hz[index] - mixed).abs() < 1e-12);
@@ -752,10 +751,17 @@ mod tests {
         }
         assert_eq!(record.at_hour(-1.0), *first);
         assert_eq!(record.at_hour(1e4), *last);
-        let patches = |hour: f64| {
+        for hour in hours {
             let sea = SeaState { record_hour: hour, ..sea.clone() };
-            crate::spectrum::cascades(&sea, 4, 128)
-        };
-        assert_eq!(patches(0.0), patches(hours[1]));
+            let mut alone = sea.clone();
+            alone.keep_hour();
+            let text = toml::to_string(alone.recorded.as_ref().unwrap()).unwrap();
+            let read: RecordedSea = toml::from_str(&text).unwrap();
+            assert_eq!(Some(&read), alone.recorded.as_deref());
+            for other in [SeaState { record_hour: 0.0, ..sea.clone() }, alone] {
+                let [one, other] = [&sea, &other].map(|sea| crate::spectrum::cascades(sea, 4, 128));
+                assert_eq!(one, other);
+            }
+        }
     }
 }

@@ -17,7 +17,7 @@
 //! slowest waves, c_m/c as Elfouhaily et al. (1997) have it. Both end among the capillaries.
 
 use super::frequency::integrate_log;
-use super::system::WaveSystem;
+use super::system::{WaveSystem, unit};
 use super::wind::{
     SHORTEST_RAD_PER_M, SLOWEST_MPS, SLOWEST_RAD_PER_M, cox_munk_slope_variance,
     slope_variance_at_rest,
@@ -77,14 +77,14 @@ impl Tail {
         };
         let [lowest, _] = system.frequency.range_rad_per_s();
         let start = dispersion.wavenumber_rad_per_m(lowest);
+        let wind = unit(sea.wind_direction_deg);
         // The slopes of the long waves, along and across the wind.
         let mut long = [0.0; 2];
         for (axis, share) in long.iter_mut().enumerate() {
             *share = integrate_log(start, tail.last_rad_per_m, STEP, |k| {
                 let waves = system.at(dispersion, k);
                 let waves = waves.iter().filter(|part| part.density > 0.0);
-                let slopes: f64 =
-                    waves.map(|part| part.along_and_across(system.towards)[axis]).sum();
+                let slopes: f64 = waves.map(|part| part.along_and_across(wind)[axis]).sum();
                 (1.0 - tail.weight(k)) * k * k * slopes
             });
         }

@@ -422,9 +422,8 @@ mod tests {
     fn a_squall_is_not_round() {
         let squall = Preset::load("squall").unwrap().sea;
         let sea = SeaState { upwind_share: 1.0, ..squall };
-        let system = &crate::spectrum::WaveSystem::of(&sea)[0];
-        let omega = 2.0 * system.frequency.peak_rad_per_s();
-        let mean = integral(&lobe(&system.spreading, omega), f64::cos);
+        let peak = crate::spectrum::FrequencySpectrum::of(&sea).peak_rad_per_s();
+        let mean = integral(&lobe(&Spreading::of(&sea, peak), 2.0 * peak), f64::cos);
         // By numerical integration of sech^2(0.96 theta).
         assert!((mean - 0.669).abs() < 0.01, "{mean}");
     }

@@ -154,7 +154,7 @@ impl SeaSummary {
         });
         let peak = highest.expect("there is a wind sea").frequency.peak_rad_per_s();
         let [xx, zz, xz] = spectrum.slope_covariance(first, last);
-        let [x, z] = spectrum.systems()[0].towards;
+        let [x, z] = spectrum.wind_towards;
         let along = xx * x * x + zz * z * z + 2.0 * xz * x * z;
         Self {
             significant_wave_height_m: 4.0 * m0.sqrt(),

@@ -11,10 +11,22 @@ pub struct WaveSystem {
     pub name: &'static str,
     /// The frequency spectrum S(omega) of its waves.
     pub frequency: FrequencySpectrum,
-    /// Its spreading D(theta; omega), around `towards`. Recorded waves have their own.
-    pub spreading: Spreading,
-    /// The unit vector (x, z) in whose direction the waves run; that of the wind for recorded waves.
-    pub towards: [f64; 2],
+    /// The directions in which its waves run.
+    pub directions: WaveDirections,
+}
+
+/// The directions in which the waves of a system run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WaveDirections {
+    /// The waves spread around one direction.
+    Spread {
+        /// D(theta; omega), around `towards`.
+        spreading: Spreading,
+        /// The unit vector (x, z) of the mean direction.
+        towards: [f64; 2],
+    },
+    /// The waves of each frequency have the directions of the record.
+    Recorded,
 }
 
 /// The waves of one wavenumber that have one distribution over directions.
@@ -91,12 +103,17 @@ impl WaveSystem {
     /// The systems of `sea`: the wind sea, or the recorded sea in its place, and then the swells.
     pub fn of(sea: &SeaState) -> Vec<Self> {
         let frequency = FrequencySpectrum::of(sea);
-        let wind_sea = Self {
-            name: if sea.recorded.is_some() { "recorded sea" } else { "wind sea" },
-            spreading: Spreading::of(sea, frequency.peak_rad_per_s()),
-            frequency,
-            towards: unit(sea.wind_direction_deg),
+        let spread = |spreading, direction_deg| WaveDirections::Spread {
+            spreading,
+            towards: unit(direction_deg),
         };
+        let (name, directions) = if sea.recorded.is_some() {
+            ("recorded sea", WaveDirections::Recorded)
+        } else {
+            let spreading = Spreading::of(sea, frequency.peak_rad_per_s());
+            ("wind sea", spread(spreading, sea.wind_direction_deg))
+        };
+        let wind_sea = Self { name, frequency, directions };
         let swells = [
             (
                 "swell",
@@ -116,20 +133,15 @@ impl WaveSystem {
         let swells = swells.into_iter().filter(|(_, height_m, ..)| *height_m > 0.0);
         let swells = swells.map(|(name, height_m, period_s, direction_deg, s)| {
             let frequency = FrequencySpectrum::swell(height_m, period_s);
-            Self {
-                name,
-                spreading: Spreading::cos_2s(s, frequency.peak_rad_per_s()),
-                frequency,
-                towards: unit(direction_deg),
-            }
+            let spreading = Spreading::cos_2s(s, frequency.peak_rad_per_s());
+            Self { name, frequency, directions: spread(spreading, direction_deg) }
         });
         std::iter::once(wind_sea).chain(swells).collect()
     }
 
-    /// The lowest frequency in rad/s of the visible waves of `sea`. An invisible swell, with less than a
+    /// The lowest frequency in rad/s of the visible waves of `systems`. An invisible swell, with less than a
     /// thousandth of the variance, does not count: it would change the whole sea.
-    pub(super) fn lowest_rad_per_s(sea: &SeaState) -> f64 {
-        let systems = Self::of(sea);
+    pub(super) fn lowest_rad_per_s(systems: &[Self]) -> f64 {
         let variances: Vec<f64> =
             systems.iter().map(|system| system.frequency.total_variance_m2()).collect();
         let least = 1e-3 * variances.iter().sum::<f64>();
@@ -141,22 +153,25 @@ impl WaveSystem {
     pub(super) fn at(&self, dispersion: &Dispersion, k: f64) -> [Part<'_>; 2] {
         let omega = dispersion.omega_rad_per_s(k);
         let group_velocity_mps = dispersion.group_velocity_mps(k);
-        match self.frequency.recorded_at(omega) {
-            Some(parts) => parts.map(|(density_m2_s, distribution)| Part {
-                density: density_m2_s * group_velocity_mps,
-                directions: Directions::Recorded(distribution),
-            }),
-            None => {
+        match self.directions {
+            WaveDirections::Spread { spreading, towards } => {
                 let density = self.frequency.density_m2_s(omega) * group_velocity_mps;
-                let lobe = self.spreading.lobe(omega, k);
-                [Part::of_lobe(density, lobe, self.towards), Part::NONE]
+                [Part::of_lobe(density, spreading.lobe(omega, k), towards), Part::NONE]
+            }
+            WaveDirections::Recorded => {
+                let part = |(density_m2_s, distribution)| Part {
+                    density: density_m2_s * group_velocity_mps,
+                    directions: Directions::Recorded(distribution),
+                };
+                let parts = self.frequency.recorded_at(omega);
+                parts.map_or([Part::NONE; 2], |parts| parts.map(part))
             }
         }
     }
 }
 
 /// The unit vector (x, z) of a direction in degrees from +X towards +Z.
-fn unit(direction_deg: f64) -> [f64; 2] {
+pub(super) fn unit(direction_deg: f64) -> [f64; 2] {
     let (sin, cos) = libm::sincos(direction_deg.to_radians());
     [cos, sin]
 }

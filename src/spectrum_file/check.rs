@@ -4,11 +4,8 @@ use std::f64::consts::TAU;
 
 use super::text::Source;
 use super::*;
+use crate::settings::trapezoid;
 
-/// A sea higher than this many metres is taken for a wrong unit. The highest Hs ever measured is 19 m.
-const HIGHEST_HS_M: f64 = RecordedSea::HIGHEST_M;
-/// Spectra of waves on the sea end below this frequency in Hz.
-const HIGHEST_FREQUENCY_HZ: f64 = RecordedSpectrum::HIGHEST_HZ;
 /// Frequencies without directions may hold this share of the variance without loss of the spectrum.
 const DIRECTIONLESS_SHARE: f64 = 0.01;
 
@@ -58,9 +55,21 @@ pub(super) enum DraftValues {
     Table(Vec<f64>, Vec<Vec<f64>>),
 }
 
-pub(super) fn trapezoid(x: &[f64], y: &[f64]) -> f64 {
-    let pieces = x.windows(2).zip(y.windows(2));
-    pieces.map(|(x, y)| 0.5 * (x[1] - x[0]) * (y[0] + y[1])).sum()
+impl DraftValues {
+    /// Keeps the rows of some frequencies, in their order.
+    fn keep(&mut self, frequencies: &[usize]) {
+        match self {
+            Self::Moments(density, moments) => {
+                *density = picked(density, frequencies);
+                *moments = picked(moments, frequencies);
+            }
+            Self::Table(_, rows) => *rows = picked(rows, frequencies),
+        }
+    }
+}
+
+fn picked<T: Clone>(values: &[T], indices: &[usize]) -> Vec<T> {
+    indices.iter().map(|index| values[*index].clone()).collect()
 }
 
 /// The note of readers that use [`moments_of_spread`].
@@ -124,6 +133,7 @@ fn completed(
     notes: &mut Notes,
 ) -> Result<Option<RecordedSpectrum>, SpectrumFileError> {
     let Draft { line, time_unix_s, wind, depth_m, mut frequencies_hz, mut values } = draft;
+    const HIGHEST_HZ: f64 = RecordedSpectrum::HIGHEST_HZ;
     let n = frequencies_hz.len();
     let rows = match &values {
         DraftValues::Moments(density, moments) => density.len().min(moments.len()),
@@ -134,9 +144,9 @@ fn completed(
         return Err(source.damaged(line, problem, "as many rows as frequencies, and at least 2"));
     }
     for f in &frequencies_hz {
-        if !(*f >= 0.0 && *f <= HIGHEST_FREQUENCY_HZ) {
+        if !(*f >= 0.0 && *f <= HIGHEST_HZ) {
             let problem = format!("the frequency {f} is out of range");
-            let expected = format!("frequencies in Hz from 0 to {HIGHEST_FREQUENCY_HZ}");
+            let expected = format!("frequencies in Hz from 0 to {HIGHEST_HZ}");
             return Err(source.error(
                 line,
                 problem,
@@ -148,13 +158,7 @@ fn completed(
     if frequencies_hz.windows(2).all(|f| f[0] > f[1]) {
         notes.add(source, line, "the frequencies descend and were put in ascending order");
         frequencies_hz.reverse();
-        match &mut values {
-            DraftValues::Moments(density, moments) => {
-                density.reverse();
-                moments.reverse();
-            }
-            DraftValues::Table(_, rows) => rows.reverse(),
-        }
+        values.keep(&(0..n).rev().collect::<Vec<_>>());
     }
     if let Some(f) = frequencies_hz.windows(2).find(|f| f[0] >= f[1]) {
         let problem = format!("the frequency {} follows {}", f[1], f[0]);
@@ -165,13 +169,7 @@ fn completed(
         let lowest = RecordedSpectrum::FREQUENCIES_HZ[0];
         notes.add(source, line, format!("frequencies below {lowest} Hz were left out"));
         frequencies_hz.drain(..long);
-        match &mut values {
-            DraftValues::Moments(density, moments) => {
-                density.drain(..long);
-                moments.drain(..long);
-            }
-            DraftValues::Table(_, rows) => drop(rows.drain(..long)),
-        }
+        values.keep(&(long..n).collect::<Vec<_>>());
         if frequencies_hz.len() < 2 {
             return Err(source.damaged(line, "fewer than 2 frequencies are left", "at least 2"));
         }
@@ -245,10 +243,11 @@ fn check_density(
     for value in density {
         check_one_density(source, line, *value)?;
     }
+    const HIGHEST_M: f64 = RecordedSea::HIGHEST_M;
     let hs_m = 4.0 * trapezoid(frequencies_hz, density).sqrt();
-    if hs_m.is_nan() || hs_m > HIGHEST_HS_M {
+    if hs_m.is_nan() || hs_m > HIGHEST_M {
         let problem = format!("the densities add up to a significant wave height of {hs_m:.3e} m");
-        let expected = format!("at most {HIGHEST_HS_M} m");
+        let expected = format!("at most {HIGHEST_M} m");
         return Err(source.error(line, problem, expected, "Check the unit of the densities."));
     }
     Ok(())

@@ -51,7 +51,6 @@ mod wave_watch;
 mod tests;
 
 use std::cell::RefCell;
-use std::f64::consts::TAU;
 use std::io::Read;
 use std::path::Path;
 
@@ -63,46 +62,17 @@ use crate::settings::{RecordedDirections, RecordedSea, RecordedSpectrum, Recorde
 
 pub use text::{iso_time, parse_time};
 
-/// The step between the directions of tables that are written of moments, in radians.
-pub const TABLE_STEP_RAD: f64 = TAU / 72.0;
-
 /// The largest file that is read, unpacked, in bytes.
 pub const FILE_LIMIT_BYTES: usize = 64 << 20;
 
-/// Directions in radians and each frequency's density per radian. Moments are spread by `distribution` over
-/// 72 directions and scaled to integrate to 1.
-fn table_of(
-    spectrum: &RecordedSpectrum,
-    distribution: Distribution<'_>,
-) -> (Vec<f64>, Vec<Vec<f64>>) {
-    if let RecordedDirections::Table { towards_rad, density_per_rad } = &spectrum.directions {
-        return (towards_rad.clone(), density_per_rad.clone());
+/// Directions in radians and each frequency's density per radian. Moments become tables of 72 directions.
+fn table_of(spectrum: &RecordedSpectrum) -> (Vec<f64>, Vec<Vec<f64>>) {
+    match spectrum.directions.clone() {
+        RecordedDirections::Table { towards_rad, density_per_rad } => {
+            (towards_rad, density_per_rad)
+        }
+        RecordedDirections::Moments(_) => spectrum.even_table(),
     }
-    let step = TABLE_STEP_RAD;
-    let towards_rad: Vec<f64> = (0..72).map(|i| step * f64::from(i)).collect();
-    let row = |frequency: usize| {
-        let density = |theta: &f64| distribution(spectrum, frequency, *theta).max(0.0);
-        let row: Vec<f64> = towards_rad.iter().map(density).collect();
-        let sum: f64 = step * row.iter().sum::<f64>();
-        let usable = sum.is_finite() && sum > 0.0;
-        row.into_iter().map(|part| if usable { part / sum } else { 1.0 / TAU }).collect()
-    };
-    let density = (0..spectrum.frequencies_hz.len()).map(row).collect();
-    (towards_rad, density)
-}
-
-/// The density per radian of one frequency (its index) of a spectrum at a direction in radians. It
-/// turns moments into tables.
-pub type Distribution<'a> = &'a dyn Fn(&RecordedSpectrum, usize, f64) -> f64;
-
-/// A distribution with given moments that is simple rather than good: the truncated Fourier series of
-/// NDBC (Longuet-Higgins, Cartwright and Smith 1963), cut off below zero.
-pub fn fourier_distribution(spectrum: &RecordedSpectrum, frequency: usize, theta: f64) -> f64 {
-    let RecordedDirections::Moments(moments) = &spectrum.directions else { return 1.0 / TAU };
-    let [a1, b1, a2, b2] = moments[frequency];
-    let (s1, c1) = theta.sin_cos();
-    let (s2, c2) = (2.0 * theta).sin_cos();
-    ((0.5 + a1 * c1 + b1 * s1 + a2 * c2 + b2 * s2) / std::f64::consts::PI).max(0.0)
 }
 
 /// The reasons for which a file is not read.
@@ -320,20 +290,16 @@ impl Format {
 
 /// Returns the names and contents of the files of a sea in a format.
 ///
-/// Formats of moments integrate tables. WAVEWATCH III and SWAN, which are tables, spread moments by
-/// `distribution`. WAVEWATCH III, SWAN and the yearly NDBC files have one frequency axis: a sea whose
-/// axis changes becomes several files, numbered from the second. Formats that need times write
-/// spectra without one as of 1970.
-pub fn write(
-    format: Format,
-    sea: &RecordedSea,
-    distribution: Distribution<'_>,
-) -> Vec<(String, Vec<u8>)> {
+/// Formats of moments integrate tables. WAVEWATCH III and SWAN, which are tables, have moments as the
+/// distributions of greatest entropy over 72 directions. WAVEWATCH III, SWAN and the yearly NDBC files have one
+/// frequency axis: a sea whose axis changes becomes several files, numbered from the second. Formats that need
+/// times write spectra without one as of 1970.
+pub fn write(format: Format, sea: &RecordedSea) -> Vec<(String, Vec<u8>)> {
     match format {
         Format::NdbcRealtime => ndbc::write_realtime(sea),
         Format::NdbcYearly => ndbc::write_yearly(sea),
-        Format::WaveWatch => wave_watch::write(sea, distribution),
-        Format::Swan => swan::write(sea, distribution),
+        Format::WaveWatch => wave_watch::write(sea),
+        Format::Swan => swan::write(sea),
         Format::SpotterCsv => spotter::write_csv(sea),
         Format::SpotterJson => spotter::write_json(sea),
         Format::Csv => plain::write_csv(sea),

@@ -15,6 +15,10 @@ use super::*;
 /// rho g in N/m3.
 const WEIGHT_N_PER_M3: f64 = 1025.0 * 9.81;
 
+/// The most densities of one spectrum, and of all spectra of a file, which may say ZERO in place of each table.
+const SPECTRUM_LIMIT: usize = 4_000_000;
+const FILE_LIMIT: usize = 16_000_000;
+
 struct Quantity {
     name: String,
     unit: String,
@@ -31,6 +35,13 @@ struct Header {
     /// The app's angles in radians, in the order of the file. One-dimensional files have none.
     directions: Option<Vec<f64>>,
     quantities: Vec<Quantity>,
+}
+
+impl Header {
+    /// The number of densities of one spectrum.
+    fn numbers(&self) -> usize {
+        self.frequencies_hz.len() * self.directions.as_ref().map_or(1, Vec::len)
+    }
 }
 
 pub(super) fn read(
@@ -75,6 +86,7 @@ pub(super) fn read(
 
     let mut drafts = Vec::new();
     let mut records = 0;
+    let mut numbers = 0;
     loop {
         let mut time_unix_s = None;
         if header.timed {
@@ -100,6 +112,11 @@ pub(super) fn read(
             let block = block(&mut lines, &header, location, notes)?;
             if location != chosen {
                 continue;
+            }
+            numbers += header.numbers();
+            if numbers > FILE_LIMIT {
+                let problem = format!("there are more than {FILE_LIMIT} densities up to here");
+                return Err(source.damaged(lines.line, problem, "fewer times in one file"));
             }
             match block {
                 Some((line, values)) => drafts.push(Draft {
@@ -238,6 +255,18 @@ fn header(lines: &mut Lines<'_>, notes: &mut Notes) -> Result<Header, SpectrumFi
                 what,
             ));
         }
+    }
+    if header.numbers() > SPECTRUM_LIMIT {
+        let directions = header.directions.as_ref().map_or(0, Vec::len);
+        let problem = format!(
+            "{} frequencies x {directions} directions are too many",
+            header.frequencies_hz.len()
+        );
+        return Err(source.damaged(
+            lines.line,
+            problem,
+            format!("at most {SPECTRUM_LIMIT} densities of a spectrum"),
+        ));
     }
     Ok(header)
 }
@@ -387,7 +416,7 @@ fn one_dimensional(
 }
 
 /// Writes a two-dimensional file with NDIR and six digits of the largest density.
-pub(super) fn write(sea: &RecordedSea, distribution: Distribution<'_>) -> Vec<(String, Vec<u8>)> {
+pub(super) fn write(sea: &RecordedSea) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for (suffix, run) in runs_of_equal_axes(sea) {
         let timed = run.iter().any(|spectrum| spectrum.time_unix_s.is_some());
@@ -407,7 +436,7 @@ pub(super) fn write(sea: &RecordedSea, distribution: Distribution<'_>) -> Vec<(S
         entry(&mut text, "     1", "number of locations");
         text += &format!("  {longitude:.6}  {latitude:.6}\n");
         for (i, spectrum) in run.iter().enumerate() {
-            let (towards, rows) = table_of(spectrum, distribution);
+            let (towards, rows) = table_of(spectrum);
             if i == 0 {
                 entry(&mut text, "AFREQ", "absolute frequencies in Hz");
                 entry(

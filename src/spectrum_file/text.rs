@@ -1,5 +1,7 @@
 //! Bytes to text, lines, numbers and times, with the place of every error.
 
+use std::f64::consts::TAU;
+
 use super::*;
 
 use flate2::read::MultiGzDecoder;

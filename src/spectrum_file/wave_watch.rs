@@ -179,13 +179,13 @@ fn snap_to_even_spacing(angles: &mut [f64]) {
 }
 
 /// Writes a file with eight digits where the model writes three.
-pub(super) fn write(sea: &RecordedSea, distribution: Distribution<'_>) -> Vec<(String, Vec<u8>)> {
+pub(super) fn write(sea: &RecordedSea) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     let name: String = sea.station().chars().filter(|c| *c != '\'').take(10).collect();
     for (suffix, run) in runs_of_equal_axes(sea) {
         let mut text = String::new();
         for (i, spectrum) in run.iter().enumerate() {
-            let (towards, mut rows) = table_of(spectrum, distribution);
+            let (towards, mut rows) = table_of(spectrum);
             // From east, descending as compass degrees, as the model has them.
             let order: Vec<usize> = (0..towards.len()).rev().collect();
             let frequencies = &spectrum.frequencies_hz;

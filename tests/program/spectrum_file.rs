@@ -48,9 +48,29 @@ fn a_preset_may_name_a_spectrum_file() {
     for path in ["/significant_wave_height_m", "/mean_square_slope", "/recorded/drawn/spread_deg"] {
         assert_eq!(number(&of_file, path), number(&of_preset, path), "{path}");
     }
-    fs::write(&preset, "[sea]\nspectrum_file = \"missing.spec\"\n").unwrap();
     let line = format!("spectrum --preset {}", preset.display());
+    fs::write(&preset, "[sea]\nspectrum_file = \"b.data_spec\"\n\nchopiness = 0.5\n").unwrap();
+    seaway_with(&line, &NO_ADAPTER).expect(1, &["day.toml", "line 4", "chopiness"]);
+    fs::write(&preset, "[sea]\nspectrum_file = \"missing.spec\"\n").unwrap();
     seaway_with(&line, &NO_ADAPTER).expect(1, &["day.toml", "missing.spec", "no file"]);
+}
+
+/// A buoy in a calm may measure no waves at all.
+#[test]
+fn a_flat_sea_has_finite_figures() {
+    let flat = folder("spectrum-flat").join("flat.csv");
+    let text = "# direction: from, nautical\n# density: m2/Hz\n# time: 2020-06-08T03:50:00Z\n\
+                frequency_hz,density,a1,b1,a2,b2\n0.05,0,0,0,0,0\n0.1,0,0,0,0,0\n0.2,0,0,0,0,0\n";
+    fs::write(&flat, text).unwrap();
+    let line = format!("--spectrum-file {} --size 64", flat.display());
+    let found = report(&line, &["no energy"]);
+    assert!(!found.to_string().contains("null"), "{found}");
+    assert!(number(&found, "/significant_wave_height_m") < 0.2, "{found}");
+    for format in ["table", "csv"] {
+        let outcome = seaway_with(&format!("spectrum {line} --format {format}"), &NO_ADAPTER);
+        let shown = outcome.expect(0, &[]).stdout;
+        assert!(!shown.contains("NaN") && !shown.contains("inf"), "{shown}");
+    }
 }
 
 /// A written sea, read back, is the sea, to what 72 directions and the digits of each format hold.

@@ -5,14 +5,15 @@ use std::io::{self, BufReader, Cursor};
 use std::path::Path;
 
 use exr::prelude::{
-    AnyChannel, AnyChannels, Encoding, FlatSamples, Image, Layer, LayerAttributes,
-    ReadChannels as _, ReadLayers as _, Text, Vec2, WritableImage as _, read,
+    AnyChannel, AnyChannels, Encoding, FlatSamples, Image, Layer, LayerAttributes, Text, Vec2,
+    WritableImage as _,
 };
 use half::f16;
 use png::{BitDepth, ColorType, Decoder, Encoder};
 
 use super::images::Rgb;
 use crate::cli::npy;
+use crate::cli::render::exr::read_layer;
 use crate::cli::render::stamp;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -118,13 +119,7 @@ pub fn is_complete(path: &Path, format: Format, depth: Depth, size: u32) -> bool
 }
 
 fn is_exr(path: &Path, depth: Depth, size: u32) -> anyhow::Result<bool> {
-    let image = read()
-        .no_deep_data()
-        .largest_resolution_level()
-        .all_channels()
-        .first_valid_layer()
-        .all_attributes()
-        .from_file(path)?;
+    let image = read_layer(BufReader::new(File::open(path)?))?;
     let is_kind = |(channel, (name, _)): (&AnyChannel<FlatSamples>, (&str, usize))| {
         channel.name == *name
             && match channel.sample_data {

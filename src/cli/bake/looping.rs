@@ -47,16 +47,26 @@ impl Loop {
         f64::from(self.frames) / self.fps
     }
 
-    /// Says how long the loop is, and what it changes in `sea`, which has it.
-    pub fn describe(&self, sea: &SeaState) {
-        let (loop_s, frames) = (self.seconds(), self.frames);
+    /// The length of the loop in words.
+    fn length(&self) -> String {
+        let loop_s = self.seconds();
+        let frames = match self.frames {
+            1 => "1 frame".to_owned(),
+            frames => format!("{frames} frames"),
+        };
         match self.asked_s {
             Some(asked_s) if (asked_s - loop_s).abs() > 1e-9 => {
-                eprintln!("the loop of {asked_s} s is rounded to {frames} frames, {loop_s:.6} s");
+                format!("the loop of {asked_s} s is rounded to {frames}, {loop_s:.6} s")
             }
-            Some(_) => eprintln!("the loop is {frames} frames, {loop_s} s"),
-            None => eprintln!("the loop is 8 peak periods: {frames} frames, {loop_s:.6} s"),
+            Some(_) => format!("the loop is {frames}, {loop_s} s"),
+            None => format!("the loop is 8 peak periods: {frames}, {loop_s:.6} s"),
         }
+    }
+
+    /// Says how long the loop is, and what it changes in `sea`, which has it.
+    pub fn describe(&self, sea: &SeaState) {
+        eprintln!("{}", self.length());
+        let loop_s = self.seconds();
         // (8 peak periods may have been rounded down.)
         let periods = (loop_s + 0.5 / self.fps) / self.peak_period_s;
         if periods < PEAK_PERIODS {
@@ -79,6 +89,15 @@ impl Loop {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_length_of_a_loop_is_in_words() {
+        let length = |loop_s: f64, fps: f64| {
+            Loop::new(Some(loop_s), fps, &SeaState::default()).unwrap().length()
+        };
+        assert_eq!(length(0.1, 0.001), "the loop of 0.1 s is rounded to 1 frame, 1000.000000 s");
+        assert_eq!(length(2.0, 30.0), "the loop is 60 frames, 2 s");
+    }
 
     /// A step that is a loop later is at the same tick of the sea's clock, whose loop is exact.
     #[test]

@@ -3,7 +3,10 @@
 use std::io;
 
 use crate::maps::cpu::Fields;
+use anyhow::ensure;
 use serde_json::{Value, json};
+
+use crate::cli::exit::Usage;
 
 use super::images::Image;
 
@@ -58,6 +61,25 @@ impl Buffer {
             values.iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
         self.add(kind, FLOAT, values.len(), &bytes)
     }
+}
+
+/// The bytes of the buffer of a mesh of `size` x `size` points: positions, normals, colours, foam, and two
+/// triangles for each.
+pub fn buffer_bytes(size: u32) -> u64 {
+    let size = u64::from(size);
+    40 * (size + 1).pow(2) + 24 * size.pow(2)
+}
+
+/// Checks that a binary glTF can hold a mesh of `size` x `size` points.
+pub fn check_size(size: u32) -> anyhow::Result<()> {
+    const DOCUMENT: u64 = 1 << 16;
+    ensure!(
+        buffer_bytes(size) + DOCUMENT <= u64::from(u32::MAX),
+        Usage(format!(
+            "a mesh of {size} x {size} points is larger than the 4 GB of a binary glTF: choose a smaller --size"
+        ))
+    );
+    Ok(())
 }
 
 impl<F: Fn(usize) -> Fields> Mesh<'_, F> {

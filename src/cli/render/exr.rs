@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, BufReader, Cursor};
+use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::path::Path;
 
 use crate::mesh::View;
@@ -149,17 +149,23 @@ pub fn read_file(path: &Path, resolution: [u32; 2]) -> io::Result<Contents> {
     } else if !kinds.eq(CHANNELS.map(|(name, kind)| (name.as_bytes(), kind))) {
         Some(Cow::Borrowed("its channels are not those of light and depth"))
     } else {
-        read()
-            .no_deep_data()
-            .largest_resolution_level()
-            .all_channels()
-            .first_valid_layer()
-            .all_attributes()
-            .from_file(path)
-            .map_err(failed)?;
+        read_layer(BufReader::new(File::open(path)?)).map_err(failed)?;
         None
     };
     Ok(Contents { stamp, fault })
+}
+
+/// Reads the first layer of a file with all of its channels.
+pub fn read_layer(
+    file: impl Read + Seek + Send,
+) -> Result<Image<Layer<AnyChannels<FlatSamples>>>, Error> {
+    read()
+        .no_deep_data()
+        .largest_resolution_level()
+        .all_channels()
+        .first_valid_layer()
+        .all_attributes()
+        .from_buffered(file)
 }
 
 fn failed(error: Error) -> io::Error {
@@ -204,14 +210,7 @@ mod tests {
     fn what_is_written_is_read_back_to_the_bit() {
         let bytes = encode(&header(), &layers()).unwrap();
         assert!(bytes == encode(&header(), &layers()).unwrap(), "not the same bytes again");
-        let image = read()
-            .no_deep_data()
-            .largest_resolution_level()
-            .all_channels()
-            .first_valid_layer()
-            .all_attributes()
-            .from_buffered(Cursor::new(&bytes))
-            .unwrap();
+        let image = read_layer(Cursor::new(&bytes)).unwrap();
         let channels = &image.layer_data.channel_data.list;
         let samples = |name: &str| {
             let channel = channels.iter().find(|channel| channel.name == *name).expect(name);

@@ -15,6 +15,9 @@ const TABLE_WIDTH: f32 = 326.0;
 const TABLE_HEIGHT: f32 = 170.0;
 const GAP: f32 = 10.0;
 
+/// More decimals would widen the table beyond the dock.
+const MOST_DECIMALS: usize = 5;
+
 /// Standard errors beyond which a figure stands out: by chance one in twenty does.
 const NOTICEABLE: f64 = 2.0;
 
@@ -126,7 +129,7 @@ fn figures(ui: &mut Ui, measured: &Measured) {
             let name = if unit.is_empty() { name.to_owned() } else { format!("{name} [{unit}]") };
             ui.add(Label::new(name).extend()).on_hover_text(help);
             let decimals = decimals(&figure);
-            let value = |value: f64| format!("{value:.decimals$}");
+            let value = |value| text(value, decimals);
             let noticeable = figure.deviations().is_some_and(|by| by.abs() > NOTICEABLE);
             let colour = if noticeable { theme::NOTICE } else { theme::ACCENT };
             let text = figure.measured.map_or_else(|| "…".to_owned(), value);
@@ -146,11 +149,21 @@ fn figures(ui: &mut Ui, measured: &Measured) {
     });
 }
 
+/// A number with `decimals` decimals, or with two digits and an exponent where there would be more than
+/// [`MOST_DECIMALS`].
+fn text(value: f64, decimals: usize) -> String {
+    if decimals > MOST_DECIMALS && value != 0.0 {
+        format!("{value:.1e}")
+    } else {
+        format!("{value:.*}", decimals.min(MOST_DECIMALS))
+    }
+}
+
 /// Shows two digits of the standard error, or three of the value where none is known.
 fn decimals(figure: &Figure) -> usize {
     let of = |value: f64, digits: f64| {
         let places = digits - 1.0 - value.abs().log10().floor();
-        if places.is_finite() { places.clamp(0.0, 7.0) as usize } else { 2 }
+        if places.is_finite() { places.max(0.0) as usize } else { 2 }
     };
     match figure.standard_error {
         Some(error) => of(error, 2.0),
@@ -190,5 +203,10 @@ mod tests {
         assert_eq!(decimals(&figure(123.0, Some(77.0))), 0);
         assert_eq!(decimals(&figure(0.0, Some(0.0))), 2);
         assert_eq!(decimals(&figure(f64::NAN, None)), 2);
+        // The whitecaps of a light wind, in percent.
+        let whitecaps = figure(3.21e-5, Some(4.4e-7));
+        let texts = [3.21e-5, 4.4e-7, 0.0].map(|value| text(value, decimals(&whitecaps)));
+        assert_eq!(texts, ["3.2e-5", "4.4e-7", "0.00000"]);
+        assert_eq!(text(0.0213, 5), "0.02130");
     }
 }

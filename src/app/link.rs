@@ -2,7 +2,8 @@
 //!
 //! It describes the sea, and not the window's layout: the preset, every setting in which the scene differs
 //! from it, time, algorithm and size. Settings that it does not name keep the preset's or current value.
-//! Quality is left to each user.
+//! Quality is left to each user. The spectra of a file are too long for it: such a sea becomes one of the
+//! spectrum model in the same wind.
 
 use super::session::Session;
 use super::time::Clock;
@@ -15,12 +16,22 @@ use crate::settings::{Preset, Quality, Settings as _, Value};
 
 pub(super) fn of(session: &Session) -> String {
     let Session { preset, scene, clock, algorithm, path, quality, cameras, .. } = session;
-    // One of the user's own is nothing to others.
-    let is_shipped = Preset::SHIPPED.iter().any(|(name, _)| name == preset);
-    let name = if is_shipped { preset } else { Preset::DEFAULT_NAME };
-    let shipped = Preset::load(name).unwrap_or_default();
+    // One of the user's own is nothing to others. One that ships with another record would bring that.
+    let shipped = Preset::SHIPPED.iter().find(|(name, _)| name == preset);
+    let shipped =
+        shipped.map(|(name, text)| (*name, Preset::parse(name, text).unwrap_or_default()));
+    let has_record = |recorded: &_| scene.sea.recorded == *recorded;
+    let shipped = shipped
+        .filter(|(_, shipped)| shipped.sea.recorded.is_none() || has_record(&shipped.sea.recorded));
+    let (name, shipped) = shipped.unwrap_or_else(|| {
+        (Preset::DEFAULT_NAME, Preset::load(Preset::DEFAULT_NAME).unwrap_or_default())
+    });
+    let is_carried = has_record(&shipped.sea.recorded);
+    let of_record = ["record_hour", "recorded_spreading"];
+    let differences = scene.differences(&shipped);
+    let differences = differences.filter(|field| is_carried || !of_record.contains(&field.name));
     let mut words = vec![format!("preset={name}")];
-    words.extend(scene.differences(&shipped).map(|field| {
+    words.extend(differences.map(|field| {
         let text = match field.get(scene) {
             Value::Number(number) => brief(number),
             value => value.to_string(),
@@ -201,6 +212,34 @@ mod tests {
             assert_eq!(of(&other), link);
             let [one, two] = [&session, &other].map(|session| session.scene.sea.wind_speed_mps);
             assert!((one / two - 1.0).abs() < 1e-4, "{one} and {two}");
+        }
+    }
+
+    #[test]
+    fn a_link_carries_no_record_but_that_of_its_preset() {
+        let measured = |name: &str| Session {
+            preset: name.to_owned(),
+            scene: Preset::load(name).unwrap(),
+            ..Session::default()
+        };
+        let mut gale = measured("measured-gale");
+        let follow_it = |session: &Session| {
+            let mut other = measured("hurricane-swell");
+            assert!(follow(&mut other, &of(session)).notes.is_empty());
+            other
+        };
+        assert_eq!(follow_it(&gale).scene.sea.recorded, gale.scene.sea.recorded);
+        // A file that was opened, over a preset with a record and over one without.
+        gale.scene.sea.recorded = measured("hurricane-swell").scene.sea.recorded;
+        gale.scene.sea.record_hour = 7.0;
+        for preset in ["measured-gale", "storm"] {
+            gale.preset = preset.to_owned();
+            let other = follow_it(&gale);
+            assert_eq!((&other.scene.sea.recorded, other.scene.sea.record_hour), (&None, 0.0));
+            assert_eq!(other.scene.sea.wind_speed_mps, gale.scene.sea.wind_speed_mps);
+            let mut again = gale.clone();
+            assert_eq!(follow(&mut again, &of(&gale)), Followed::default());
+            assert_eq!(again, gale, "a page that is loaded again keeps the file");
         }
     }
 

@@ -22,7 +22,7 @@ use super::touch::Touches;
 use super::ui::Command;
 use super::workspace::Workspace;
 use super::{AppError, RunOptions, link, state};
-use crate::app::platform::{self, Instant};
+use crate::app::platform::{self, FileInput, Instant};
 use crate::settings::UserPresets;
 
 /// The sea and its visitor.
@@ -39,6 +39,8 @@ pub(super) struct Sea {
     starts: Starts,
     graphics: Option<Graphics>,
     held: Held,
+    /// The spectrum files that the user opens.
+    file_input: FileInput,
     touches: Touches,
     modifiers: ModifiersState,
     /// The right mouse button turns the camera.
@@ -61,6 +63,7 @@ impl Sea {
         let followed = followed.unwrap_or_default();
         options.size = options.size.or(followed.size);
         let workspace = Workspace::new(session, UserPresets::of_user());
+        let file_input = FileInput::new(&workspace.messages);
         for text in followed.messages() {
             workspace.messages.warn(text);
         }
@@ -73,6 +76,7 @@ impl Sea {
             starts: Starts::of_user(),
             graphics: None,
             held: Held::default(),
+            file_input,
             touches: Touches::default(),
             modifiers: ModifiersState::empty(),
             looking: false,
@@ -110,9 +114,19 @@ impl Sea {
                     graphics.compare(command, &self.workspace.session);
                 }
             }
+            Some(Command::ChooseSpectrumFiles) => self.file_input.choose(),
             Some(other) => log::error!("no handler for {other:?}"),
             None => {}
         }
+    }
+
+    /// Opens the spectrum files that have come since the last frame.
+    fn open_files(&mut self) {
+        let Some(files) = self.file_input.take() else { return };
+        if let Some(graphics) = &mut self.graphics {
+            graphics.screen.painter.touch();
+        }
+        self.workspace.open_spectrum_files(&files);
     }
 
     fn act(&mut self, event_loop: &ActiveEventLoop, action: Action) {
@@ -304,6 +318,7 @@ impl Mode for Sea {
     }
 
     fn draw(&mut self, event_loop: &ActiveEventLoop) -> Result<Option<Duration>, AppError> {
+        self.open_files();
         let now = Instant::now();
         let interval = self.last_frame.map_or(Duration::ZERO, |last| now - last);
         self.last_frame = Some(now);
@@ -362,7 +377,7 @@ impl Mode for Sea {
                 self.look(window, *state == ElementState::Pressed && !used_up);
             }
             WindowEvent::Touch(touch) => self.on_touch(window, touch),
-            WindowEvent::DroppedFile(path) => self.workspace.open_spectrum_file(path),
+            WindowEvent::DroppedFile(path) => self.file_input.add(path.clone()),
             WindowEvent::MouseWheel { delta, .. } if !used_up => self.on_wheel(*delta),
             _ => {}
         }

@@ -1,7 +1,6 @@
 //! The user's work without the window: keys and panels come here first, and commands that need a window or a
 //! device are returned. The program, the panels' tests and random actions share it.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use egui::Id;
@@ -12,7 +11,7 @@ use super::messages::Messages;
 use super::session::{DockTab, Session};
 use super::ui::{Command, PresetCommand, WorkspaceData, overlay};
 use super::undo::{Choices, Undo};
-use crate::app::platform::files;
+use crate::app::platform::{OpenedFiles, STRINGS, files};
 use crate::gpu::Capabilities;
 use crate::settings::{Preset, UserPreset, UserPresetError, UserPresets};
 use crate::spectrum_file;
@@ -70,8 +69,8 @@ impl Workspace {
                 self.preset(command);
                 None
             }
-            // The comparison runs where the device is.
-            Command::Compare(_) => Some(command),
+            // The comparison runs where the device is, and the dialog is the window's.
+            Command::Compare(_) | Command::ChooseSpectrumFiles => Some(command),
         }
     }
 
@@ -204,20 +203,16 @@ impl Workspace {
         Ok(())
     }
 
-    /// Replaces the waves by those of the spectrum file at `path`. A file that cannot be used is reported, and
-    /// the sea stays as it is.
-    pub fn open_spectrum_file(&mut self, path: &Path) {
-        let (record, notes) = match spectrum_file::open(path) {
+    /// Replaces the waves by those of spectrum files, which are one record. Files that cannot be used are
+    /// reported, and the sea stays as it is.
+    pub fn open_spectrum_files(&mut self, opened: &OpenedFiles) {
+        let (record, notes) = match opened.read() {
             Ok(read) => read,
             Err(error) => return self.messages.warn(error.to_string()),
         };
         let mut sea = self.session.scene.sea.clone();
         sea.use_record(Arc::new(record));
         let limited = sea.limit_record();
-        if sea == self.session.scene.sea {
-            // The five files of a buoy come one by one.
-            return;
-        }
         let before = Choices::of(&self.session);
         let Some(record) = sea.recorded.clone() else { return };
         let spectrum = record.at_hour(sea.record_hour);
@@ -228,7 +223,7 @@ impl Workspace {
             spectrum.time_unix_s.map(|time| format!(" at {}", spectrum_file::iso_time(time)));
         self.messages.say(format!(
             "The sea of {}{} is shown: Hs {:.1} m, Tp {:.1} s. Press Ctrl+Z to return to the previous sea.",
-            files::place(path),
+            opened.name(),
             time.unwrap_or_default(),
             summary.significant_wave_height_m,
             summary.peak_period_s
@@ -236,6 +231,9 @@ impl Workspace {
         if let Some(count) = limited {
             let kept = record.spectra().len();
             self.messages.say(format!("{kept} of {count} times are kept, around the highest sea."));
+        }
+        if let Some(text) = STRINGS.record_is_not_shared {
+            self.messages.say(text);
         }
         let more = notes.len().saturating_sub(3);
         for note in notes.into_iter().take(3) {
@@ -259,6 +257,7 @@ impl Workspace {
 mod tests {
     use super::*;
     use crate::app::input::Action as A;
+    use crate::app::platform::FileInput;
 
     fn workspace() -> (tempfile::TempDir, Workspace) {
         let folder = tempfile::tempdir().unwrap();
@@ -380,6 +379,43 @@ mod tests {
         assert!(errors(&workspace) >= 3);
         assert_eq!(workspace.session, Session::default());
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "sea = 3");
+    }
+
+    #[test]
+    fn dropped_files_become_one_sea() {
+        let (folder, mut workspace) = workspace();
+        let spectrum = |hour: u32, density: u32| {
+            let header = "# direction: from, nautical\n# density: m2/Hz/deg\n# wind: 8 m/s, 120\n";
+            let rows = format!("frequency_hz,0,120,240\n0.1,0,0,0\n0.2,0,0.{density},0\n");
+            format!("{header}# time: 2020-06-08T{hour:02}:00:00Z\n{rows}")
+        };
+        let write = |name: &str, text: String| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        let files = [write("b.csv", spectrum(4, 3)), write("a.csv", spectrum(3, 2))];
+        let missing = folder.path().join("missing.csv");
+        let start = workspace.session.clone();
+        workspace.open_spectrum_files(&OpenedFiles::of(&[files[0].clone(), missing]));
+        assert_eq!(workspace.session, start, "one file cannot be read");
+        let is_error = |workspace: &Workspace| workspace.messages.toasts().pop().unwrap().is_error;
+        assert!(is_error(&workspace));
+        workspace.open_spectrum_files(&OpenedFiles::of(&files));
+        let sea = &workspace.session.scene.sea;
+        let hours: Vec<f64> = sea.recorded.as_ref().unwrap().hours().collect();
+        assert_eq!((hours, sea.record_hour), (vec![0.0, 1.0], 1.0));
+        assert!((sea.wind_speed_mps - 8.0).abs() < 1e-9, "{}", sea.wind_speed_mps);
+        let said = workspace.messages.toasts().pop().unwrap().text;
+        assert!(said.contains("2 files") && said.contains("2020-06-08T04"), "{said}");
+        workspace.act(A::Undo, None);
+        assert_eq!(workspace.session.scene, start.scene);
+        // Files that come one after another, as winit sends them, are opened together.
+        let mut input = FileInput::new(&workspace.messages);
+        files.into_iter().for_each(|path| input.add(path));
+        workspace.open_spectrum_files(&input.take().unwrap());
+        assert_eq!(workspace.session.scene.sea.record_hour, 1.0);
+        assert!(input.take().is_none());
     }
 
     #[test]

@@ -33,10 +33,10 @@ pub struct SeaArgs {
     preset: Option<String>,
     /// Wave spectra that a buoy measured or a model computed, in place of a spectrum model: NDBC (any of the
     /// five files), WAVEWATCH III, SWAN, Spotter, or Seaway's CSV and JSON; .gz too. FILE#POINT selects a
-    /// point. The wind is the file's, or follows from its waves, and the depth the file's or the preset's; the
-    /// options below override them
-    #[arg(long, value_name = "FILE", help_heading = SeaState::TITLE)]
-    spectrum_file: Option<PathBuf>,
+    /// point. Several files are one record, in order of time. The wind is the file's, or follows from its waves,
+    /// and the depth the file's or the preset's; the options below override them
+    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = SeaState::TITLE)]
+    spectrum_file: Vec<PathBuf>,
     /// Time of the spectrum file in UTC, as in 2019-02-10T05:40 [default: the time of its highest sea]
     #[arg(
         long,
@@ -68,8 +68,8 @@ impl SeaArgs {
     /// The preset with the options applied to its sea, and all hours of a spectrum file.
     fn resolve_all_hours(&self) -> anyhow::Result<Preset> {
         let mut scene = load(self.preset_name())?;
-        if let Some(path) = &self.spectrum_file {
-            let (record, notes) = spectrum_file::open(path)?;
+        if !self.spectrum_file.is_empty() {
+            let (record, notes) = spectrum_file::open_all(&self.spectrum_file)?;
             for note in notes {
                 eprintln!("warning: {note}");
             }
@@ -96,7 +96,7 @@ impl SeaArgs {
         for warning in SeaSummary::of(&scene.sea).warnings() {
             eprintln!("warning: {warning}");
         }
-        if self.spectrum_file.is_some() {
+        if !self.spectrum_file.is_empty() {
             self.report_record(&scene.sea);
         }
         Ok(scene)
@@ -262,7 +262,7 @@ impl SceneArgs {
             || self.fov_deg.is_some()
             || self.sun.is_some()
             || self.others.fields().next().is_some()
-            || self.sea.spectrum_file.is_some()
+            || !self.sea.spectrum_file.is_empty()
             || self.sea.spectrum_time.is_some()
             || self.sea.sea.fields().next().is_some();
         let resolve = || {

@@ -5,7 +5,7 @@
 //! of another version was valid for its program: unknown entries are left out, missing ones take their
 //! defaults, and messages report both.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::table::{Entry, Field, Kind, SettingError, Settings, Value};
@@ -304,13 +304,14 @@ impl Preset {
     }
 }
 
-/// Replaces `spectrum_file` of the group sea in the text of a preset, a path from its folder, by the contents
-/// of that file. Settings that the file knows (wind, depth) and the preset does not name are the file's.
+/// Replaces `spectrum_file` of the group sea in the text of a preset, a path from its folder or a list of
+/// them, by the contents of the files. Settings that the files know (wind, depth) and the preset does not name
+/// are theirs.
 pub(super) fn with_spectrum_file(path: &Path, text: String) -> Result<String, PresetError> {
     let Ok(mut table) = text.parse::<toml::Table>() else { return Ok(text) };
     let sea = table.get_mut("sea").and_then(toml::Value::as_table_mut);
-    let Some((sea, toml::Value::String(file))) =
-        sea.and_then(|sea| sea.remove("spectrum_file").map(|file| (sea, file)))
+    let Some((sea, named)) =
+        sea.and_then(|sea| sea.remove("spectrum_file").map(|named| (sea, named)))
     else {
         return Ok(text);
     };
@@ -321,7 +322,13 @@ pub(super) fn with_spectrum_file(path: &Path, text: String) -> Result<String, Pr
         Preset::read(&path.display().to_string(), &own.collect::<Vec<_>>().join("\n"))?;
     }
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
-    let (record, notes) = spectrum_file::open(&folder.join(&file)).map_err(|source| {
+    let path_of = |name: &toml::Value| name.as_str().map(|name| folder.join(name));
+    let files: Option<Vec<PathBuf>> = match &named {
+        toml::Value::Array(names) => names.iter().map(path_of).collect(),
+        name => path_of(name).map(|path| vec![path]),
+    };
+    let Some(files) = files.filter(|files| !files.is_empty()) else { return Ok(text) };
+    let (record, notes) = spectrum_file::open_all(&files).map_err(|source| {
         PresetError::SpectrumFile { path: path.display().to_string(), source: Box::new(source) }
     })?;
     for note in notes {

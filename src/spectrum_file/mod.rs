@@ -40,6 +40,7 @@
 //! A [`RecordedSea`] as serde writes it.
 
 mod check;
+mod joined;
 mod ndbc;
 mod plain;
 mod spotter;
@@ -51,8 +52,9 @@ mod wave_watch;
 mod tests;
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use check::Notes;
 use serde::{Deserialize, Serialize};
@@ -124,9 +126,9 @@ pub enum SpectrumFileError {
     },
     /// Files that belong to this one are missing.
     #[error(
-        "{file}: {} missing, without which NDBC spectra have no directions. Add {} of the same station and period.",
-        .missing.join(", ") + if .missing.len() == 1 { " is" } else { " are" },
-        if .missing.len() == 1 { "it" } else { "them" }
+        "{file}: {} missing, without which NDBC spectra have no directions. Put the five files of one station and period \
+         into one folder, or open them together.",
+        .missing.join(", ") + if .missing.len() == 1 { " is" } else { " are" }
     )]
     Siblings {
         /// The name of the file.
@@ -229,6 +231,67 @@ pub fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
 /// # Errors
 /// As [`read`].
 pub fn open(path: &Path) -> Result<(RecordedSea, Vec<String>), SpectrumFileError> {
+    open_by(path, &read_bytes)
+}
+
+/// Reads the files at `paths` as one record in order of time, and returns notes as [`read`] does. The five
+/// files of an NDBC buoy are read once, whether one of them is named or several. Of spectra of the same time
+/// the first is kept. Spectra without times are an hour apart, in the order of the files.
+///
+/// # Errors
+/// As [`read`], for any of the files, and where some files have times and others have none.
+pub fn open_all(paths: &[PathBuf]) -> Result<(RecordedSea, Vec<String>), SpectrumFileError> {
+    open_all_by(paths, &read_bytes)
+}
+
+/// Reads `files`, names and bytes, as one record, as [`open_all`] does. Siblings are found among them.
+///
+/// # Errors
+/// As [`open_all`].
+pub fn read_all(
+    files: &[(String, Vec<u8>)],
+) -> Result<(RecordedSea, Vec<String>), SpectrumFileError> {
+    let paths: Vec<PathBuf> = files.iter().map(|(name, _)| name.into()).collect();
+    open_all_by(&paths, &|path| {
+        let file = files.iter().find(|(name, _)| Path::new(name) == path);
+        file.map(|(_, bytes)| bytes.clone()).ok_or_else(|| std::io::ErrorKind::NotFound.into())
+    })
+}
+
+/// Reads the bytes of a file.
+type ReadBytes<'a> = &'a dyn Fn(&Path) -> std::io::Result<Vec<u8>>;
+
+fn open_all_by(
+    paths: &[PathBuf],
+    read_bytes: ReadBytes<'_>,
+) -> Result<(RecordedSea, Vec<String>), SpectrumFileError> {
+    let have_been_read = RefCell::new(HashSet::new());
+    let read_and_note = |path: &Path| {
+        let bytes = read_bytes(path)?;
+        have_been_read.borrow_mut().insert(path.to_owned());
+        Ok(bytes)
+    };
+    let (mut parts, mut notes) = (Vec::new(), Vec::new());
+    for path in paths {
+        if have_been_read.borrow().contains(path) {
+            continue;
+        }
+        let (record, more) = open_by(path, &read_and_note)?;
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        parts.push((name.to_string_lossy().into_owned(), record));
+        notes.extend(more);
+    }
+    if parts.is_empty() {
+        return Err(SpectrumFileError::NotFound { file: String::new() });
+    }
+    let record = joined::join(parts, &mut notes)?;
+    Ok((record, notes))
+}
+
+fn open_by(
+    path: &Path,
+    read_bytes: ReadBytes<'_>,
+) -> Result<(RecordedSea, Vec<String>), SpectrumFileError> {
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let refused = RefCell::new(None);

@@ -629,3 +629,90 @@ fn harmless_damage_is_repaired_and_noted() {
     let fortran = NORTH_WEST[0].1.replace("1.0 1.0 0.0 0.0", "1.0D+00 1.0 0.1-100 0.0");
     assert!(read_text("fortran.spec", &fortran).is_ok());
 }
+
+/// A plain CSV file of a spectrum at each of some hours, of which the variance differs from hour to hour.
+fn hours_csv(hours: &[u32]) -> Vec<u8> {
+    let spectrum = |hour: &u32| {
+        let (density, time) = (1 + hour, format!("# time: 2020-06-08T{hour:02}:00:00Z\n"));
+        format!("{time}frequency_hz,0,120,240\n0.1,0,0,0\n0.2,{density},0,0\n")
+    };
+    let spectra: String = hours.iter().map(spectrum).collect();
+    format!("# station: Buoy 7\n# direction: from, nautical\n# density: m2/Hz/deg\n{spectra}")
+        .into()
+}
+
+fn untimed_csv(density: f64) -> Vec<u8> {
+    let rows = format!("frequency_hz,0,120,240\n0.1,0,0,0\n0.2,{density},0,0\n");
+    format!("# direction: from, nautical\n# density: m2/Hz/deg\n{rows}").into()
+}
+
+fn read_together(files: &[(&str, Vec<u8>)]) -> Outcome {
+    let files = files.iter().map(|(name, bytes)| (name.to_string(), bytes.clone()));
+    read_all(&files.collect::<Vec<_>>())
+}
+
+#[test]
+fn files_together_are_one_record_in_order_of_time() {
+    let (sea, notes) = read_together(&[
+        ("late.csv", hours_csv(&[3, 4])),
+        ("early.csv", hours_csv(&[1, 2])),
+        ("again.csv", hours_csv(&[2, 5])),
+    ])
+    .unwrap();
+    assert_eq!(
+        (sea.station(), sea.hours().collect::<Vec<_>>()),
+        ("Buoy 7", vec![0.0, 1.0, 2.0, 3.0, 4.0])
+    );
+    let variances: Vec<f64> = sea.spectra().iter().map(RecordedSpectrum::variance_m2).collect();
+    assert!(variances.windows(2).all(|pair| pair[0] < pair[1]), "{variances:?}");
+    assert!(
+        matches!(&notes[..], [note] if note.starts_with("again.csv: 1 of 2 spectra")),
+        "{notes:?}"
+    );
+
+    let [high, low] = [untimed_csv(9.0), untimed_csv(1.0)];
+    let (sea, notes) = read_together(&[("a.csv", high.clone()), ("b.csv", low)]).unwrap();
+    assert_eq!((sea.hours().collect::<Vec<_>>(), notes), (vec![0.0, 1.0], vec![]));
+    let [first, last] = [0, 1].map(|index| sea.spectra()[index].variance_m2());
+    assert!(first > last, "{first} {last}");
+
+    let mixed = read_together(&[("timed.csv", hours_csv(&[1])), ("untimed.csv", high)]);
+    let error = mixed.unwrap_err().to_string();
+    assert!(error.starts_with("untimed.csv: ") && error.contains("open it alone"), "{error}");
+}
+
+#[test]
+fn five_files_of_a_buoy_together_are_one_record() {
+    let packed = |bytes: &[u8]| {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), Default::default());
+        packer.write_all(bytes).unwrap();
+        packer.finish().unwrap()
+    };
+    let files: Vec<_> = written(Format::NdbcRealtime).into_iter().collect();
+    let alone = read_files("41010.data_spec", &written(Format::NdbcRealtime)).unwrap();
+    assert_eq!(read_all(&files).unwrap(), alone);
+    let gz = |(name, bytes): &(String, Vec<u8>)| (format!("{name}.gz"), packed(bytes));
+    let mut files: Vec<_> = files.iter().rev().map(gz).collect();
+    assert_eq!(read_all(&files).unwrap().0, alone.0);
+    // Another station's file beside them has its own times.
+    files.push(("other.csv".into(), hours_csv(&[0])));
+    let (sea, notes) = read_all(&files).unwrap();
+    assert_eq!((sea.station(), sea.spectra().len(), notes), ("41010, Buoy 7", 3, vec![]));
+    assert_eq!(sea.position_deg(), None);
+    files.remove(2);
+    let error = read_all(&files).unwrap_err().to_string();
+    assert!(error.contains("is missing") && error.contains("open them together"), "{error}");
+}
+
+#[test]
+fn paths_together_are_one_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["b.csv", "a.csv"].map(|name| folder.path().join(name));
+    std::fs::write(&paths[0], hours_csv(&[7])).unwrap();
+    std::fs::write(&paths[1], hours_csv(&[6])).unwrap();
+    let (sea, _) = open_all(&paths).unwrap();
+    assert_eq!(sea.hours().collect::<Vec<_>>(), [0.0, 1.0]);
+    let missing = folder.path().join("missing.csv");
+    let error = open_all(&[paths[0].clone(), missing]).unwrap_err();
+    assert!(matches!(&error, SpectrumFileError::NotFound { .. }), "{error}");
+}

@@ -48,6 +48,10 @@ fn a_preset_may_name_a_spectrum_file() {
     for path in ["/significant_wave_height_m", "/mean_square_slope", "/recorded/drawn/spread_deg"] {
         assert_eq!(number(&of_file, path), number(&of_preset, path), "{path}");
     }
+    let list = "spectrum_file = [\"b.data_spec\", \"b.swdir\"]\nchoppiness = 0.5\n";
+    fs::write(&preset, format!("[sea]\n{list}")).unwrap();
+    let of_list = report(&format!("--preset {}", preset.display()), &[]);
+    assert_eq!(of_list["recorded"]["file"], of_preset["recorded"]["file"]);
     let line = format!("spectrum --preset {}", preset.display());
     fs::write(&preset, "[sea]\nspectrum_file = \"b.data_spec\"\n\nchopiness = 0.5\n").unwrap();
     seaway_with(&line, &NO_ADAPTER).expect(1, &["day.toml", "line 4", "chopiness"]);
@@ -70,6 +74,27 @@ fn a_flat_sea_has_finite_figures() {
         let outcome = seaway_with(&format!("spectrum {line} --format {format}"), &NO_ADAPTER);
         let shown = outcome.expect(0, &[]).stdout;
         assert!(!shown.contains("NaN") && !shown.contains("inf"), "{shown}");
+    }
+}
+
+#[test]
+fn several_files_are_one_record() {
+    let out = folder("spectrum-several");
+    let file = |name: &str, hour: u32| {
+        let path = out.join(name);
+        let rows = "frequency_hz,0,120,240\n0.1,0,0,0\n0.2,0,0.02,0\n";
+        let head = "# direction: from, nautical\n# density: m2/Hz/deg";
+        fs::write(&path, format!("{head}\n# time: 2020-06-08T{hour:02}:00:00Z\n{rows}")).unwrap();
+        path.display().to_string()
+    };
+    let [late, early] = [file("late.csv", 6), file("early.csv", 4)];
+    let at = "--spectrum-time 2020-06-08T05:00 --size 64";
+    for files in [
+        format!("--spectrum-file {late} {early}"),
+        format!("--spectrum-file {late} --spectrum-file {early}"),
+    ] {
+        let found = report(&format!("{files} {at}"), &["2 times", "2020-06-08T05:00"]);
+        assert_eq!(found["recorded"]["time"], "2020-06-08T05:00:00Z");
     }
 }
 

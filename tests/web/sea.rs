@@ -224,9 +224,39 @@ fn keys_fly_and_switch_and_links_restore_seas() {
     browser.wait("its preset", |browser| (browser.link()["preset"] == "breeze").then_some(()));
     assert_eq!(browser.errors(), Vec::<String>::new());
 
+    drop_a_spectrum_file(&mut browser);
+    browser.wait_for_words("The sea of buoy.csv.gz at 2020-06-08T03:50:00Z is shown: Hs ");
+    browser.wait_for_words("The address of this page does not carry the file");
+    browser
+        .wait("its wind", |browser| (browser.linked("sea.wind_speed_mps") == 8.25).then_some(()));
+    browser.wait("that it is remembered", |browser| {
+        let text = browser.run("localStorage['config/seaway/view.toml']");
+        text.as_str().unwrap().contains("spectrum_file").then_some(())
+    });
+    assert_eq!(browser.errors(), Vec::<String>::new());
+
     // The last scene is remembered where the address says nothing.
     browser.visit(&site.url(""));
     browser.wait_for_words(&format!("{switched} 128 ready"));
+}
+
+/// Drops a packed file on the canvas.
+fn drop_a_spectrum_file(browser: &mut Browser) {
+    let text = "# direction: from, nautical\n# density: m2/Hz/deg\n# time: 2020-06-08T03:50:00Z\n\
+        # wind: 8.25 m/s, 120\nfrequency_hz,0,120,240\n0.1,0,0,0\n0.15,0,0.02,0\n0.2,0,0.01,0\n";
+    let taken = browser.run(&format!(
+        "(async () => {{
+            const packed = new Blob([{}]).stream().pipeThrough(new CompressionStream('gzip'));
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([await new Response(packed).blob()], 'buoy.csv.gz'));
+            return ['dragover', 'drop'].map((kind) => {{
+                const event = {{ dataTransfer, bubbles: true, cancelable: true }};
+                return !sea.dispatchEvent(new DragEvent(kind, event));
+            }});
+        }})()",
+        json!(text)
+    ));
+    assert_eq!(taken, json!([true, true]));
 }
 
 /// In turns with the frames, on the page's one thread.

@@ -28,6 +28,12 @@ pub(crate) struct UiStrings {
     pub no_gpu_times: &'static str,
     /// Advice where there is no window.
     pub no_window: &'static str,
+    /// The ways to open spectrum files.
+    pub open_spectra: &'static str,
+    /// The way to open spectrum files where windows receive none.
+    pub start_with_spectra: &'static str,
+    /// The reason why others do not see the sea of an opened file, if they could expect to.
+    pub record_is_not_shared: Option<&'static str>,
 }
 
 #[cfg(any(test, not(target_family = "wasm")))]
@@ -47,6 +53,10 @@ pub(crate) const NATIVE: UiStrings = UiStrings {
     laboratory: None,
     no_gpu_times: "This adapter has no timestamps: GPU times are unknown.",
     no_window: "Check that there is a display; `seaway render` makes pictures without one.",
+    open_spectra: "Drop files of measured wave spectra on the window to see their sea.",
+    start_with_spectra: "Start with `seaway run --spectrum-file FILE` to see a measured sea. Windows receive \
+                         no files under Wayland.",
+    record_is_not_shared: None,
 };
 
 #[cfg(any(test, target_family = "wasm"))]
@@ -70,6 +80,11 @@ pub(crate) const WEB: UiStrings = UiStrings {
     laboratory: Some("The page bench.html verifies and times every algorithm."),
     no_gpu_times: "This browser has no GPU timestamps: GPU times are unknown.",
     no_window: "The page has no canvas for the sea.",
+    open_spectra: "Drop files of measured wave spectra on the page, or open them, to see their sea.",
+    start_with_spectra: "",
+    record_is_not_shared: Some(
+        "The address of this page does not carry the file: its other visitors see waves of the same wind.",
+    ),
 };
 
 #[cfg(not(target_family = "wasm"))]

@@ -145,6 +145,8 @@ pub(super) enum Command {
     Action(Action),
     Compare(CompareCommand),
     Preset(PresetCommand),
+    /// Open the dialog that chooses spectrum files.
+    ChooseSpectrumFiles,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -277,7 +279,9 @@ fn settings(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>, commands: 
     presets::show(ui, session, data, commands);
     section(ui, "View", true, |ui| view::show(ui, session, data, commands));
     group(ui, session, data, Group::Fft, true, |ui, session| fft::show(ui, session, data));
-    group(ui, session, data, Group::Sea, true, |ui, session| sea::show(ui, session, data));
+    group(ui, session, data, Group::Sea, true, |ui, session| {
+        sea::show(ui, session, data, commands)
+    });
     group(ui, session, data, Group::Light, true, light::show);
     group(ui, session, data, Group::Clouds, true, clouds::show);
     group(ui, session, data, Group::Camera, false, |ui, session| {

@@ -1,12 +1,18 @@
 use egui::{RichText, Ui};
 
-use super::{PanelData, note, overlay, rows, theme};
+use super::{Command, PanelData, note, overlay, rows, theme};
+use crate::app::platform::{self, STRINGS};
 use crate::app::session::Session;
 use crate::app::time::{Clock, Voyage};
 use crate::settings::{Preset, SeaState, Settings as _, beaufort, knots};
 use crate::spectrum_file;
 
-pub(super) fn show(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>) {
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &mut Session,
+    data: &PanelData<'_>,
+    commands: &mut Vec<Command>,
+) {
     let sea = &mut session.scene.sea;
     rows::rows(ui, sea, &["wind_speed_mps"]);
     let (force, name) = beaufort(sea.wind_speed_mps);
@@ -43,6 +49,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>) {
     });
     rows::section(ui, "Spectrum and time", |ui| {
         recorded(ui, sea, &mut session.voyage);
+        open_files(ui, commands);
         rows::rows(
             ui,
             sea,
@@ -82,7 +89,8 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>) {
 /// The spectrum file, if the sea comes from one.
 fn recorded(ui: &mut Ui, sea: &mut SeaState, voyage: &mut Voyage) {
     let Some(record) = sea.recorded.clone() else {
-        note(ui, "Drop a file of measured wave spectra on the window to see its sea.");
+        let receives_files = platform::receives_files();
+        note(ui, if receives_files { STRINGS.open_spectra } else { STRINGS.start_with_spectra });
         return;
     };
     let spectrum = record.at_hour(sea.record_hour);
@@ -134,4 +142,11 @@ fn hours(ui: &mut Ui, sea: &mut SeaState, voyage: &mut Voyage, last_hour: f64) {
                 .max_decimals(1),
         )
     });
+}
+
+/// The button that opens spectrum files, where there is a dialog for files.
+fn open_files(ui: &mut Ui, commands: &mut Vec<Command>) {
+    if platform::CAN_CHOOSE_FILES && ui.button("Open a spectrum file").clicked() {
+        commands.push(Command::ChooseSpectrumFiles);
+    }
 }

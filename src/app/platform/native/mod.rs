@@ -1,3 +1,4 @@
+mod file_input;
 mod save;
 
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use winit::event_loop::{ControlFlow, EventLoop};
 use winit::keyboard::KeyCode;
 use winit::window::{Window, WindowAttributes};
 
+pub(crate) use self::file_input::{CAN_CHOOSE_FILES, FileInput, OpenedFiles, receives_files};
 pub(crate) use self::save::Exporter;
 use crate::profile::Profiler;
 

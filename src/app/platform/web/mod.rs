@@ -1,3 +1,4 @@
+mod file_input;
 mod save;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use winit::keyboard::KeyCode;
 use winit::platform::web::{EventLoopExtWebSys as _, WindowAttributesExtWebSys as _};
 use winit::window::{Window, WindowAttributes};
 
+pub(crate) use self::file_input::{CAN_CHOOSE_FILES, FileInput, OpenedFiles, receives_files};
 pub(crate) use self::save::Exporter;
 
 /// The canvas of the page that shows the sea.

@@ -34,6 +34,8 @@ package_of() {
         debian:glslangValidator) echo glslang-tools ;;
         debian:chromium) echo chromium ;;
         debian:python3) echo python3 ;;
+        debian:numpy) echo python3-numpy ;;
+        fedora:numpy) echo python3-numpy ;;
         fedora:cc) echo gcc ;;
         fedora:c++) echo gcc-c++ ;;
         fedora:libvulkan.so.1) echo vulkan-loader ;;
@@ -60,6 +62,7 @@ package_of() {
         arch:Xvfb) echo xorg-server-xvfb ;;
         arch:spirv-val) echo spirv-tools ;;
         arch:glslangValidator) echo glslang ;;
+        arch:numpy) echo python-numpy ;;
         # A family without a list gets the plain names of what is missing.
         *:vulkan-driver) echo "a Vulkan driver (Mesa's lavapipe will do)" ;;
         *) echo "$2" ;;
@@ -137,6 +140,19 @@ have_vulkan_driver() {
 need_vulkan() {
     need_library libvulkan.so.1
     have_vulkan_driver || missing+=(vulkan-driver)
+}
+
+# A Python with NumPy: the first on the PATH, or the system's, for which the package is.
+numpy_python() {
+    local python
+    for python in python3 /usr/bin/python3; do
+        ! "$python" -c "import numpy" 2> /dev/null || { echo "$python" && return; }
+    done
+    return 1
+}
+
+need_numpy() {
+    numpy_python > /dev/null || missing+=(numpy)
 }
 
 # Installs what the needs above found missing, or says what to install and stops.

@@ -7,6 +7,7 @@ import sys
 import tempfile
 
 import numpy as np
+import scipy.ndimage
 import scipy.signal
 import wavespectra  # noqa: F401, adds `.spec` to arrays
 import xarray
@@ -67,7 +68,10 @@ def directional(record):
     q_hx, q_hz = (-cross(height, a)[1].imag for a in along)
     c_hh = c_hh.real
     across = c_xx + c_zz
-    root = np.sqrt(c_hh * across)
+    # The water moves as far sideways as up, within what the depth allows: a ratio that changes slowly with the
+    # frequency. That of single frequencies is random, and would make the first moments too large.
+    smooth = lambda values: scipy.ndimage.uniform_filter1d(values, 31)  # noqa: E731
+    root = c_hh * np.sqrt(smooth(across) / smooth(c_hh))
     moments = q_hx / root, q_hz / root, (c_xx - c_zz) / across, 2 * c_xz / across
     return spread(f[1:], c_hh[1:], [moment[1:] for moment in moments])
 

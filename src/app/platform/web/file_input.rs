@@ -76,8 +76,7 @@ impl FileInput {
                 });
             }
         };
-        // A browser takes files only where dragging is not left to it, and would otherwise show a dropped file
-        // in place of the page.
+        // Without these listeners, a browser shows a dropped file in place of the page.
         let drag = Closure::<dyn FnMut(Event)>::new({
             let open = open.clone();
             move |event: Event| {

@@ -43,8 +43,6 @@ pub use light::Light;
 #[cfg(feature = "presets")]
 pub use preset::{Preset, PresetError};
 pub use quality::{Quality, QualityTier};
-#[cfg(feature = "spectrum-files")]
-pub(crate) use recorded_sea::trapezoid;
 pub use recorded_sea::{
     RecordedDirections, RecordedSea, RecordedSeaError, RecordedSpectrum, RecordedSpreading,
     RecordedSummary, RecordedWind,

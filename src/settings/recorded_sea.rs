@@ -455,7 +455,13 @@ impl RecordedSpectrum {
 
     /// The variance m0 in m2, with S(f) linear between its frequencies.
     pub fn variance_m2(&self) -> f64 {
-        trapezoid(&self.frequencies_hz, &self.density_m2_per_hz)
+        Self::trapezoid(&self.frequencies_hz, &self.density_m2_per_hz)
+    }
+
+    /// The integral of `y` over `x` by the trapezoidal rule.
+    pub(crate) fn trapezoid(x: &[f64], y: &[f64]) -> f64 {
+        let pieces = x.windows(2).zip(y.windows(2));
+        pieces.map(|(x, y)| 0.5 * (x[1] - x[0]) * (y[0] + y[1])).sum()
     }
 
     /// The means (a1, b1, a2, b2) of cos theta, sin theta, cos 2 theta and sin 2 theta at each frequency.
@@ -502,12 +508,6 @@ impl RecordedSpectrum {
             spread_deg: (2.0 * (1.0 - r1).max(0.0)).sqrt().to_degrees(),
         }
     }
-}
-
-/// The integral of `y` over `x` by the trapezoidal rule.
-pub(crate) fn trapezoid(x: &[f64], y: &[f64]) -> f64 {
-    let pieces = x.windows(2).zip(y.windows(2));
-    pieces.map(|(x, y)| 0.5 * (x[1] - x[0]) * (y[0] + y[1])).sum()
 }
 
 #[cfg(test)]

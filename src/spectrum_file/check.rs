@@ -4,7 +4,6 @@ use std::f64::consts::TAU;
 
 use super::text::Source;
 use super::*;
-use crate::settings::trapezoid;
 
 /// Frequencies without directions may hold this share of the variance without loss of the spectrum.
 const DIRECTIONLESS_SHARE: f64 = 0.01;
@@ -244,7 +243,7 @@ fn check_density(
         check_one_density(source, line, *value)?;
     }
     const HIGHEST_M: f64 = RecordedSea::HIGHEST_M;
-    let hs_m = 4.0 * trapezoid(frequencies_hz, density).sqrt();
+    let hs_m = 4.0 * RecordedSpectrum::trapezoid(frequencies_hz, density).sqrt();
     if hs_m.is_nan() || hs_m > HIGHEST_M {
         let problem = format!("the densities add up to a significant wave height of {hs_m:.3e} m");
         let expected = format!("at most {HIGHEST_M} m");
@@ -314,8 +313,8 @@ fn complete_moments(
             }
         };
     }
-    let lost_variance: f64 = trapezoid(frequencies_hz, &lost);
-    if lost_variance > DIRECTIONLESS_SHARE * trapezoid(frequencies_hz, density) {
+    let lost_variance: f64 = RecordedSpectrum::trapezoid(frequencies_hz, &lost);
+    if lost_variance > DIRECTIONLESS_SHARE * RecordedSpectrum::trapezoid(frequencies_hz, density) {
         notes.add(
             source,
             line,

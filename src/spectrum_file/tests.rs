@@ -26,7 +26,7 @@ fn direction_and_spread_deg(spectrum: &RecordedSpectrum) -> [f64; 2] {
     let [a, b] = [0, 1].map(|part| {
         let weighted = spectrum.density_m2_per_hz.iter().zip(&moments).map(|(s, m)| s * m[part]);
         let weighted: Vec<f64> = weighted.collect();
-        crate::settings::trapezoid(&spectrum.frequencies_hz, &weighted) / spectrum.variance_m2()
+        RecordedSpectrum::trapezoid(&spectrum.frequencies_hz, &weighted) / spectrum.variance_m2()
     });
     [b.atan2(a).to_degrees(), (2.0 * (1.0 - a.hypot(b))).sqrt().to_degrees()]
 }

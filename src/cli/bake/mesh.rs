@@ -174,3 +174,15 @@ fn container(mut json: Vec<u8>, mut binary: Vec<u8>) -> io::Result<Vec<u8>> {
     }
     Ok(file)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn meshes_beyond_four_gigabytes_are_refused() {
+        assert!(check_size(4096).is_ok());
+        let error = check_size(8192).unwrap_err().to_string();
+        assert!(error.contains("choose a smaller --size"), "{error}");
+    }
+}

@@ -155,8 +155,8 @@ pub(super) fn read_csv(
         let Some(time) = value("Epoch Time")? else {
             return Err(source.damaged(line, "Epoch Time is missing", "seconds since 1970"));
         };
-        // From the first GPS satellites to the year 2100.
-        if !(2.5e8..4.1e9).contains(&time) {
+        // From the first GPS satellites to the year 2100, or 0 where `write_csv` had no time.
+        if time != 0.0 && !(2.5e8..4.1e9).contains(&time) {
             return Err(source.damaged(
                 line,
                 format!("Epoch Time is {time}"),

@@ -105,6 +105,7 @@ fn written_spectra_are_read_back() {
     let original = report(line, &[]);
     for (format, name) in [
         ("csv", "seaway.csv"),
+        ("spotter-csv", "seaway.csv"),
         ("json", "seaway.json"),
         ("swan", "seaway.spec"),
         ("wavewatch", "seaway.spec"),

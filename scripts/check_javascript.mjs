@@ -168,7 +168,7 @@ try {
   const server = await serve();
   const browser = await puppeteer.launch({
     executablePath: ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(fs.existsSync),
-    protocolTimeout: 300000,
+    protocolTimeout: 300000, timeout: 180000,
     args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
   });
   for (const combined of [false, true])

@@ -4,7 +4,8 @@ Tested with Blender 4.5.15 (the `bpy` module): every vertex at three frames and 
 saving and loading, and a Cycles render with motion blur. Not run: the graphical Blender.
 
 Use it in one of three ways. DIR is the folder that holds bake.json.
-  blender --python blender.py -- DIR [--side METRES] [--points N] [--tiles N]
+  blender --python blender.py -- DIR [--side METRES] [--points N] [--tiles N] [--sun AZIMUTH,ELEVATION]
+    [--camera X,Y,Z,YAW,PITCH] [--still FILE.png --frame N --resolution 1280x720 --samples N]
   In Blender's text editor: open this file where it lies beside bake.json, and run it.
   With the bpy module: `import blender; blender.import_bake("DIR")`.
 
@@ -162,52 +163,121 @@ def register():
     handlers.append(seaway_update)
 
 
-def water_material():
+def add_node(tree, kind, inputs=(), **settings):
+    """Adds a node with values or links for its inputs, which are pairs of a name or number and a value or socket."""
+    node = tree.nodes.new(kind)
+    for name, value in settings.items():
+        setattr(node, name, value)
+    for name, value in inputs:
+        if isinstance(value, bpy.types.NodeSocket):
+            tree.links.new(value, node.inputs[name])
+        else:
+            node.inputs[name].default_value = value
+    return node
+
+
+def add_range(tree, value, start, end, low=0.0, high=1.0):
+    """A node that maps start to low and end to high, smoothly and without going beyond."""
+    names = "Value", "From Min", "From Max", "To Min", "To Max"
+    inputs = zip(names, (value, start, end, low, high))
+    return add_node(tree, "ShaderNodeMapRange", inputs, interpolation_type="SMOOTHSTEP").outputs[0]
+
+
+def water_material(bake):
+    """Water with the slopes that the bake does not carry, foam where it has some, and haze far away."""
     material = bpy.data.materials.new("Seaway water")
     material.use_nodes = True
-    nodes, link = material.node_tree.nodes, material.node_tree.links.new
-    water = nodes["Principled BSDF"]
-    for name, value in (("Base Color", (0.004, 0.025, 0.035, 1)), ("Roughness", 0.06), ("IOR", 1.333)):
-        water.inputs[name].default_value = value
-    white, mix = nodes.new("ShaderNodeBsdfDiffuse"), nodes.new("ShaderNodeMixShader")
-    white.inputs["Color"].default_value = (0.75, 0.78, 0.8, 1)
-    foam, noise, scale = nodes.new("ShaderNodeAttribute"), nodes.new("ShaderNodeTexNoise"), nodes.new("ShaderNodeMapRange")
-    place, lace = nodes.new("ShaderNodeNewGeometry"), nodes.new("ShaderNodeMath")
-    foam.attribute_name = "foam"
-    noise.inputs["Scale"].default_value, noise.inputs["Detail"].default_value = 2.5, 6
-    lace.operation = "DIVIDE"  # noise frays the foam where it is thin
-    scale.inputs["From Min"].default_value, scale.inputs["From Max"].default_value = 0.4, 1.2
-    link(place.outputs["Position"], noise.inputs["Vector"])
-    link(foam.outputs["Fac"], lace.inputs[0])
-    link(noise.outputs["Fac"], lace.inputs[1])
-    link(lace.outputs[0], scale.inputs["Value"])
-    for socket, source in enumerate((scale.outputs[0], water.outputs[0], white.outputs[0])):
-        link(source, mix.inputs[socket])
-    link(mix.outputs[0], nodes["Material Output"].inputs["Surface"])
+    tree = material.node_tree
+    water = tree.nodes["Principled BSDF"]
+    node = lambda kind, *inputs, **settings: add_node(tree, kind, inputs, **settings)
+    math_node = lambda operation, a, b: node("ShaderNodeMath", (0, a), (1, b), operation=operation).outputs[0]
+    slopes, height = bake["mean_square_slope"], bake["significant_wave_height_m"]["carried"]
+    missing = max(slopes["theoretical"] - slopes["carried"], 1e-4)
+
+    # Places of the water at rest: patterns stay with the water, and go on from tile to tile.
+    rest, tile = node("ShaderNodeAttribute", attribute_name="rest"), node("ShaderNodeObjectInfo")
+    place = node("ShaderNodeVectorMath", (0, rest.outputs["Vector"]), (1, tile.outputs["Location"])).outputs[0]
+    noise = lambda scale, detail, roughness: node(
+        "ShaderNodeTexNoise", ("Vector", place), ("Scale", scale), ("Detail", detail), ("Roughness", roughness)
+    ).outputs["Fac"]
+
+    # A pixel far away holds waves of all lengths: roughness stands for them. Near the camera they are ripples.
+    distance = node("ShaderNodeCameraData").outputs["View Distance"]
+    near = min(0.12, missing**0.25)
+    roughness = add_range(tree, distance, 10, 400, near, max(near, missing**0.25))
+    ripples = node("ShaderNodeBump", ("Height", noise(0.9, 7, 0.62)), ("Distance", 4 * missing**0.5), ("Strength", 0.5))
+
+    # Foam covers its share: the lace of bubbles is white where a pattern is below that share.
+    share = node("ShaderNodeAttribute", attribute_name="foam").outputs["Fac"]
+    bend = node("ShaderNodeTexNoise", ("Vector", place), ("Scale", 0.4), ("Detail", 5), ("Roughness", 0.6))
+    bent = node("ShaderNodeVectorMath", (0, bend.outputs["Color"]), (1, (3, 3, 0)), (2, place),
+                operation="MULTIPLY_ADD")
+    pattern = noise(1.1, 10, 0.7)
+    for scale, weight in ((0.3, 1.2), (1.0, 1.1)):
+        cells = node("ShaderNodeTexVoronoi", ("Vector", bent.outputs[0]), ("Scale", scale), feature="DISTANCE_TO_EDGE")
+        pattern = math_node("ADD", pattern, math_node("MULTIPLY", cells.outputs["Distance"], weight))
+    level = node("ShaderNodeMath", (0, share), (1, 0.78), (2, 0.4), operation="MULTIPLY_ADD").outputs[0]
+    white = add_range(tree, math_node("SUBTRACT", level, pattern), -0.1, 0.16)
+    white = math_node("MULTIPLY", white, add_range(tree, share, 0, 0.1))
+    foam = node("ShaderNodeBsdfDiffuse", ("Color", (0.85, 0.87, 0.88, 1)), ("Normal", ripples.outputs[0]))
+
+    # Light comes out of thin crests, and out of water full of bubbles.
+    rise = node("ShaderNodeSeparateXYZ", ("Vector", node("ShaderNodeNewGeometry").outputs["Position"])).outputs["Z"]
+    lit = math_node("ADD", add_range(tree, rise, 0, height, 0, 0.35), add_range(tree, share, 0.1, 0.8, 0, 0.6))
+    body = node("ShaderNodeMix", ("Factor", lit), (6, (0.002, 0.012, 0.018, 1)), (7, (0.03, 0.13, 0.14, 1)),
+                data_type="RGBA")
+    for name, value in (("Base Color", body.outputs[2]), ("Roughness", roughness), ("Normal", ripples.outputs[0])):
+        tree.links.new(value, water.inputs[name])
+    water.inputs["IOR"].default_value = 1.333
+    surface = node("ShaderNodeMixShader", ("Fac", white), (1, water.outputs[0]), (2, foam.outputs[0]))
+
+    # Haze lets the sky through.
+    haze = math_node("SUBTRACT", 1.0, math_node("POWER", 0.5, math_node("DIVIDE", distance, 2500.0)))
+    clear = node("ShaderNodeBsdfTransparent")
+    hazy = node("ShaderNodeMixShader", ("Fac", haze), (1, surface.outputs[0]), (2, clear.outputs[0]))
+    tree.links.new(hazy.outputs[0], tree.nodes["Material Output"].inputs["Surface"])
     return material
 
 
-def light_and_camera(scene, side, height):
+def light_and_camera(scene, side, height, sun=(-30.0, 25.0)):
+    """Sky, sun and camera. The sun stands at an azimuth from Seaway's +X towards +Z and an elevation, in degrees."""
+    azimuth, elevation = map(math.radians, sun)
     world = scene.world or bpy.data.worlds.new("World")
     scene.world, world.use_nodes = world, True
-    sky = world.node_tree.nodes.new("ShaderNodeTexSky")
-    sky.sun_disc, sky.sun_elevation, sky.sun_rotation = False, math.radians(25), math.radians(60)
-    background = world.node_tree.nodes["Background"]
-    world.node_tree.links.new(sky.outputs[0], background.inputs["Color"])
+    tree = world.node_tree
+    node = lambda kind, *inputs, **settings: add_node(tree, kind, inputs, **settings)
+    sky = node("ShaderNodeTexSky", sky_type="NISHITA", sun_disc=False, sun_elevation=elevation,
+               sun_rotation=math.atan2(math.cos(azimuth), -math.sin(azimuth)), dust_density=0.6)
+    # Clouds on a plane overhead, bright where they are thin.
+    towards = node("ShaderNodeTexCoord").outputs["Generated"]
+    part = node("ShaderNodeSeparateXYZ", ("Vector", towards)).outputs
+    up = node("ShaderNodeMath", (0, part["Z"]), (1, 0.0), operation="MAXIMUM").outputs[0]
+    far = node("ShaderNodeMath", (0, up), (1, 0.09), operation="ADD").outputs[0]
+    plane = node("ShaderNodeVectorMath", (0, towards), (1, far), operation="DIVIDE")
+    noise = node("ShaderNodeTexNoise", ("Vector", plane.outputs[0]), ("Scale", 0.55), ("Detail", 8),
+                 ("Roughness", 0.55)).outputs["Fac"]
+    cover = add_range(tree, noise, 0.4, 0.6, 0, 0.92)
+    horizon = add_range(tree, up, 0, 0.1, 0.3, 1)
+    cover = node("ShaderNodeMath", (0, cover), (1, horizon), operation="MULTIPLY").outputs[0]
+    shade = add_range(tree, noise, 0.45, 0.75, 3.6, 1.2)
+    tint = node("ShaderNodeVectorMath", (0, (1.0, 1.02, 1.06)), ("Scale", shade), operation="SCALE").outputs[0]
+    colour = node("ShaderNodeMix", ("Factor", cover), (6, sky.outputs[0]), (7, tint), data_type="RGBA")
+    background = tree.nodes["Background"]
+    tree.links.new(colour.outputs[2], background.inputs["Color"])
     background.inputs["Strength"].default_value = 0.18
-    sun = bpy.data.objects.new("Seaway sun", bpy.data.lights.new("Seaway sun", "SUN"))
-    sun.data.energy, sun.data.angle = 4, math.radians(0.53)
-    sun.rotation_euler = math.radians(65), 0, math.radians(120)
+    lamp = bpy.data.objects.new("Seaway sun", bpy.data.lights.new("Seaway sun", "SUN"))
+    lamp.data.energy, lamp.data.angle = 2.5, math.radians(2)
+    lamp.rotation_euler = math.pi / 2 - elevation, 0, math.pi / 2 - azimuth
     camera = bpy.data.objects.new("Seaway camera", bpy.data.cameras.new("Seaway camera"))
     camera.location = 0, -side / 2 * 0.9, max(2.5, 2.5 * height)
     camera.rotation_euler = math.radians(84), 0, 0
     camera.data.lens, camera.data.clip_end = 28, 20000
-    for thing in (sun, camera):
+    for thing in (lamp, camera):
         scene.collection.objects.link(thing)
     scene.camera = camera
 
 
-def import_bake(folder, side=0.0, points=0, tiles=12):
+def import_bake(folder, side=0.0, points=0, tiles=12, sun=(-30.0, 25.0), frame=0):
     """Builds the scene of a bake and returns the object of the sea."""
     folder, scene = os.path.abspath(folder), bpy.context.scene
     sea = CACHE[(folder, float(side), points)] = Sea(folder, float(side), points)
@@ -220,9 +290,11 @@ def import_bake(folder, side=0.0, points=0, tiles=12):
     mesh.loops.foreach_set("vertex_index", quads.ravel())
     mesh.polygons.foreach_set("loop_start", np.arange(0, quads.size, 4, dtype=np.int32))
     mesh.attributes.new("foam", "FLOAT", "POINT")
+    rest = np.stack([sea.rest[:, 0], -sea.rest[:, 1], 0 * sea.rest[:, 0]], 1)
+    mesh.attributes.new("rest", "FLOAT_VECTOR", "POINT").data.foreach_set("vector", np.float32(rest).ravel())
     mesh.update(calc_edges=True)
     mesh.shade_smooth()
-    mesh.materials.append(water_material())
+    mesh.materials.append(water_material(bake))
     mesh["seaway_dir"], mesh["seaway_side"], mesh["seaway_points"] = folder, float(side), points
     objects = []
     reach = range(-tiles, tiles + 1) if bake["combined"] else range(1)
@@ -230,17 +302,33 @@ def import_bake(folder, side=0.0, points=0, tiles=12):
         objects.append(bpy.data.objects.new("Seaway sea", mesh))
         objects[-1].location = i * sea.side, j * sea.side, 0
         scene.collection.objects.link(objects[-1])
-    light_and_camera(scene, sea.side, bake["significant_wave_height_m"]["carried"])
+    light_and_camera(scene, sea.side, bake["significant_wave_height_m"]["carried"], sun)
     scene.render.fps = max(1, round(bake["fps"]))
     scene.render.fps_base = scene.render.fps / bake["fps"]
     scene.frame_start, scene.frame_end = 0, bake["frames"] - 1
+    scene.view_settings.look = "AgX - Medium High Contrast"
     scene.render.use_lock_interface = True  # the handler must not meet the viewport while rendering
     if NAME not in bpy.data.texts:
         bpy.data.texts.new(NAME).from_string(open(source_path(), encoding="utf-8").read())
     bpy.data.texts[NAME].use_module = True
     register()
-    scene.frame_set(0)
+    scene.frame_set(frame)
     return objects[0]
+
+
+def place_camera(camera, x, y, z, yaw, pitch):
+    """Places the camera by Seaway's axes: yaw 0 looks along +X and 90 along +Z, in degrees."""
+    camera.location = x, -z, y
+    camera.rotation_euler = math.radians(90 + pitch), 0, math.radians(-90 - yaw)
+
+
+def render_still(path, resolution, samples):
+    """Renders one picture of the scene's frame with Cycles."""
+    scene = bpy.context.scene
+    scene.render.engine, scene.cycles.samples, scene.cycles.use_denoising = "CYCLES", samples, True
+    scene.render.resolution_x, scene.render.resolution_y = map(int, resolution.split("x"))
+    scene.render.filepath = os.path.abspath(path)
+    bpy.ops.render.render(write_still=True)
 
 
 if os.path.basename(__file__) == NAME:  # the text block of a .blend, which runs on loading
@@ -248,5 +336,13 @@ if os.path.basename(__file__) == NAME:  # the text block of a .blend, which runs
 elif __name__ == "__main__":
     words = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else []
     options = dict(zip((w[2:] for w in words[1::2]), words[2::2]))
-    import_bake(words[0] if words else DIR or os.path.dirname(source_path()),
-                float(options.get("side", 0)), int(options.get("points", 0)), int(options.get("tiles", 12)))
+    folder = words[0] if words else DIR or os.path.dirname(source_path())
+    numbers = lambda name, default: [float(number) for number in options.get(name, default).split(",")]
+    if "still" in options:
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+    import_bake(folder, float(options.get("side", 0)), int(options.get("points", 0)), int(options.get("tiles", 12)),
+                numbers("sun", "-30,25"), int(options.get("frame", 0)))
+    if "camera" in options:
+        place_camera(bpy.context.scene.camera, *numbers("camera", ""))
+    if "still" in options:
+        render_still(options["still"], options.get("resolution", "1280x720"), int(options.get("samples", 64)))

@@ -128,7 +128,9 @@ export async function load(folder, { side, segments, tiles = 0, onProgress = () 
   }
   const length = side ?? Math.max(...patches.map((p) => p.side_m)), cells = segments ?? n;
   const geometry = new THREE.PlaneGeometry(length, length, cells, cells).rotateX(-Math.PI / 2).translate(length / 2, 0, length / 2);
-  const material = new THREE.MeshPhysicalMaterial({ color: 0x06202a, roughness: 0.12, ior: 1.333 });
+  const { theoretical, carried } = bake.mean_square_slope; // roughness stands for the waves that the bake lacks
+  const roughness = Math.min(0.3, Math.max(0.12, (theoretical - carried) ** 0.25));
+  const material = new THREE.MeshPhysicalMaterial({ color: 0x06202a, roughness, ior: 1.333 });
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, uniforms);
     shader.vertexShader = shader.vertexShader.replace('#include <common>', `#include <common>\n${glsl(count)}\nvarying vec2 seaRest;`)

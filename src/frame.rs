@@ -721,10 +721,8 @@ impl Frame {
         if let Some(views) = &mut self.views {
             views.forget_ocean();
         }
-        let before = self.bounds;
-        (self.look, self.bounds) = appearance(&self.ocean, &self.foam);
         // The higher sea is still there, or is to come.
-        self.bounds = self.bounds.or_wider(before);
+        self.bounds = appearance(&self.ocean, &self.foam).1.or_wider(self.bounds);
         Ok(true)
     }
 
@@ -737,9 +735,12 @@ impl Frame {
             stages.stage("spectrum change", |pass| ocean.encode_change(pass, queue, share));
             stages.stage("foam change", |pass| foam.encode_change(pass, queue, share));
         });
-        self.wind.change(&self.ocean.spectrum().sea, share.clamp(0.0, 1.0), time_s);
-        if share >= 1.0 {
-            self.bounds = appearance(&self.ocean, &self.foam).1;
+        let share = share.clamp(0.0, 1.0);
+        self.wind.change(&self.ocean.spectrum().sea, share, time_s);
+        let (look, bounds) = appearance(&self.ocean, &self.foam);
+        self.look.change(&look, share);
+        if share == 1.0 {
+            self.bounds = bounds;
         }
     }
 

@@ -329,8 +329,7 @@ impl Ocean {
     }
 
     /// Begins to change the sea to that of `spectrum` without a jump: [`Ocean::record_change`] moves the
-    /// amplitudes of the waves, and their phases stay. Everything else, such as choppiness, is the new sea's
-    /// at once. Returns false, with the sea as it was, where `spectrum` has other waves
+    /// amplitudes of the waves, and their phases stay. Returns false, with the sea as it was, where `spectrum` has other waves
     /// ([`InitialSpectrum::has_the_waves_of`]): then there is only [`Ocean::set_spectrum`].
     ///
     /// # Errors
@@ -349,7 +348,9 @@ impl Ocean {
         };
         let interpolation = interpolations(&self.options, &self.maps, spectrum);
         self.spectrum_stage.upload_change(queue, spectrum, &interpolation, change)?;
-        show_in_maps(&self.options, &mut self.maps, queue, spectrum, &interpolation);
+        let sampling = sampling(&self.options, spectrum, &interpolation);
+        let threshold = whitecaps::foam_threshold(spectrum);
+        self.maps.prepare_sea(&sampling, spectrum.sea.choppiness, threshold);
         self.spectrum.clone_from(spectrum);
         self.seas += 1;
         self.is_changing = true;
@@ -376,6 +377,7 @@ impl Ocean {
         let part = if share >= 1.0 { 1.0 } else { share.max(0.0) as f32 };
         change.set_share(queue, part);
         self.spectrum_stage.change_orbits(queue, &self.spectrum.orbits, part);
+        self.maps.change(queue, part);
         change.encode(pass);
         self.is_changing = part < 1.0;
     }
@@ -518,7 +520,8 @@ fn show(
 ) -> Result<(), SpectrumError> {
     let interpolation = interpolations(options, maps, spectrum);
     stage.upload(queue, spectrum, &interpolation)?;
-    show_in_maps(options, maps, queue, spectrum, &interpolation);
+    let sampling = sampling(options, spectrum, &interpolation);
+    maps.set_sea(queue, &sampling, spectrum.sea.choppiness, whitecaps::foam_threshold(spectrum));
     Ok(())
 }
 
@@ -531,23 +534,19 @@ fn interpolations(
     (0..spectrum.cascades.len()).map(|cascade| options.interpolation(cascade, maps)).collect()
 }
 
-/// Uploads a sea to the maps.
-fn show_in_maps(
+/// The sampling of each cascade's maps. Cascades without waves, which come last, are not sampled.
+fn sampling(
     options: &OceanOptions,
-    maps: &mut Maps,
-    queue: &wgpu::Queue,
     spectrum: &InitialSpectrum,
     interpolation: &[Interpolation],
-) {
-    // Cascades without waves, which come last, are not sampled.
-    let sampling: Vec<_> = (0..spectrum.cascades.len())
+) -> Vec<CascadeSampling> {
+    (0..spectrum.cascades.len())
         .filter(|&cascade| !spectrum.cascades[cascade].is_empty())
         .map(|cascade| {
             let blended = cascade < options.blended_cascades as usize;
             CascadeSampling::new(spectrum, cascade, interpolation[cascade], blended)
         })
-        .collect();
-    maps.set_sea(queue, &sampling, spectrum.sea.choppiness, whitecaps::foam_threshold(spectrum));
+        .collect()
 }
 
 #[cfg(test)]

@@ -341,7 +341,7 @@ fn a_sea_changes_without_a_jump() {
     let desc = FrameDesc {
         time_s: 1000.0,
         resolution: RESOLUTION,
-        camera: CameraPose { y_m: 12.0, ..Default::default() },
+        camera: CameraPose { y_m: 12.0, yaw_deg: 160.0, ..Default::default() },
         ..Default::default()
     };
     bench.frame.settle(&desc);
@@ -384,10 +384,10 @@ fn a_sea_changes_without_a_jump() {
     let other = draw(&mut bench, None);
     assert_eq!(heights(&bench), at_end);
     let [jump, step, whole] = [&begun, &half, &other].map(|shown| difference(&before, shown));
-    assert!(jump < 0.2 * whole && step < whole, "{jump}, {step} of {whole}");
+    assert!(jump < 0.02 * whole && step < whole, "{jump}, {step} of {whole}");
     // Foam remembers the sea before.
     let rest = difference(&done, &other);
-    assert!(rest < 0.2 * whole, "{rest} of {whole}");
+    assert!(rest < 0.5 * whole, "{rest} of {whole}");
 
     let waves = SeaState { seed: 9, ..to };
     let foam = FoamSea::new(&waves, options.cascades, bench.frame.foam().options()).unwrap();

@@ -157,6 +157,8 @@ pub struct Maps {
     group: bindings::Group,
     /// The contents of the uniform, except for the origin.
     contents: OceanMaps,
+    /// The contents at the end of a change of the sea.
+    wanted: OceanMaps,
     patches: Vec<Patch>,
     filterable: bool,
     origin_m: [f64; 2],
@@ -254,6 +256,7 @@ impl Maps {
             uniform,
             group,
             contents: bytemuck::Zeroable::zeroed(),
+            wanted: bytemuck::Zeroable::zeroed(),
             patches: Vec::new(),
             filterable,
             origin_m: [0.0; 2],
@@ -265,6 +268,18 @@ impl Maps {
     pub fn set_sea(
         &mut self,
         queue: &wgpu::Queue,
+        cascades: &[CascadeSampling],
+        choppiness: f64,
+        foam_threshold: f64,
+    ) {
+        self.prepare_sea(cascades, choppiness, foam_threshold);
+        self.contents = self.wanted;
+        self.write(queue);
+    }
+
+    /// Prepares a change to another sea with the same patches, which [`Maps::change`] moves to.
+    pub(crate) fn prepare_sea(
+        &mut self,
         cascades: &[CascadeSampling],
         choppiness: f64,
         foam_threshold: f64,
@@ -297,7 +312,7 @@ impl Maps {
                 }
             }
         }
-        self.contents = contents;
+        self.wanted = contents;
         self.patches = cascades
             .iter()
             .map(|cascade| Patch {
@@ -305,6 +320,16 @@ impl Maps {
                 rotation_rad: cascade.rotation_rad,
             })
             .collect();
+    }
+
+    /// Moves by `share` of the remaining difference to the prepared sea, from 0 to 1.
+    pub(crate) fn change(&mut self, queue: &wgpu::Queue, share: f32) {
+        let Self { contents, wanted, .. } = self;
+        let move_to = |value: &mut f32, wanted: f32| *value += share * (wanted - *value);
+        move_to(&mut contents.choppiness, wanted.choppiness);
+        move_to(&mut contents.foam_threshold, wanted.foam_threshold);
+        let lost = contents.lost_covariance.as_flattened_mut().iter_mut();
+        lost.zip(wanted.lost_covariance.as_flattened()).for_each(|(lost, to)| move_to(lost, *to));
         self.write(queue);
     }
 

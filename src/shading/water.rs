@@ -91,6 +91,21 @@ impl WaterLook {
             orbit_ratio: spectrum.orbit_ratio,
         }
     }
+
+    /// Moves by `share` of the difference to `wanted`, from 0 to 1.
+    pub fn change(&mut self, wanted: &Self, share: f64) {
+        let move_to = |value: &mut f64, wanted: f64| *value += share * (wanted - *value);
+        for (value, wanted) in [
+            (&mut self.covariance, wanted.covariance),
+            (&mut self.base_covariance, wanted.base_covariance),
+        ] {
+            value.iter_mut().zip(wanted).for_each(|(value, wanted)| move_to(value, wanted));
+        }
+        move_to(&mut self.foam_cover, wanted.foam_cover);
+        move_to(&mut self.bubbles_per_m, wanted.bubbles_per_m);
+        move_to(&mut self.height_deviation_m, wanted.height_deviation_m);
+        move_to(&mut self.orbit_ratio, wanted.orbit_ratio);
+    }
 }
 
 /// The options that set the cost of the water's picture.

@@ -120,8 +120,8 @@ def main(program, folder):
             known = sea.freq.values[sea.sum("dir").values > 0]
             band = (peak * BAND[0], min(peak * BAND[1], known[-1]))
             expected = figures(sea, band)
-            # Of all records together, since the direction and spread of one record are no linear functions of it;
-            # the error is that of leaving out each record in turn (jackknife).
+            # All records are judged together, since direction and spread are no linear functions of a record. The
+            # error comes from leaving out each record in turn (jackknife).
             total = sum(found)
             off = np.array([figures(part, band) for part in [total / SEEDS] + [
                 (total - spectrum) / (SEEDS - 1) for spectrum in found]]) - expected

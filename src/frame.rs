@@ -374,7 +374,7 @@ impl Frame {
         let clouds = CloudScene {
             clouds: &desc.clouds,
             time_s: desc.time_s,
-            wind_mps: self.wind.mps,
+            wind_mps: self.wind.settled_mps,
             run_m: self.wind.run_m(desc.time_s),
             eye_m: view.position_m.to_array(),
         };
@@ -427,7 +427,7 @@ impl Frame {
         let scene = BedScene {
             bed: desc.scenery.bed,
             depth_m: sea.depth_m,
-            waves_deg: sea.wind_direction_deg,
+            waves_deg: self.wind.settled_deg,
             light: &desc.light,
             unresolved_variance: 0.5 * (xx + zz),
             reach_m: self.bounds.horizontal_m,
@@ -584,7 +584,8 @@ impl Frame {
     /// Takes over the foam and the spray of `other`, a frame on the same device that this one replaces,
     /// where the sea and the quality are the same. Otherwise foam begins again.
     pub fn continue_from(&mut self, other: &mut Self) {
-        if self.foam.sea() == other.foam.sea() {
+        if self.foam.sea().is_of_the_sea_of(other.foam.sea()) {
+            self.wind = other.wind;
             std::mem::swap(&mut self.foam, &mut other.foam);
             self.surface.water.set_foam(&self.device, &self.foam);
             self.continue_spray(other.spray.as_mut());
@@ -701,27 +702,27 @@ impl Frame {
 
     /// Begins to change the sea at `time_s` without a jump, from frame to frame, by
     /// [`Frame::record_change`]: amplitudes of waves and the wind move to those of `spectrum`, phases and foam
-    /// stay. Returns false, with the sea as it was, where its waves are others
-    /// ([`InitialSpectrum::has_the_waves_of`]): then there is only [`Frame::set_spectrum`].
+    /// stay. Returns false where its waves are others ([`InitialSpectrum::has_the_waves_of`]): use
+    /// [`Frame::set_spectrum`] then. Cirrus and the ripples of the bed keep their direction.
     ///
     /// # Errors
-    /// [`FrameError::Ocean`] as of [`Ocean::change_spectrum`].
+    /// Returns [`FrameError::Ocean`] where [`Ocean::change_spectrum`] fails.
     pub fn change_spectrum(
         &mut self,
         spectrum: &InitialSpectrum,
         foam: FoamSea,
         time_s: f64,
     ) -> Result<bool, FrameError> {
-        if !self.ocean.spectrum().has_the_waves_of(spectrum)
+        if self.foam.options() != &foam.options
+            || !self.ocean.change_spectrum(&self.queue, spectrum)?
             || !self.foam.change_sea(&self.queue, foam, time_s)?
         {
             return Ok(false);
         }
-        self.ocean.change_spectrum(&self.queue, spectrum)?;
         if let Some(views) = &mut self.views {
             views.forget_ocean();
         }
-        // The higher sea is still there, or is to come.
+        // Until the change is complete, waves are as high as those of either sea.
         self.bounds = appearance(&self.ocean, &self.foam).1.or_wider(self.bounds);
         Ok(true)
     }
@@ -735,7 +736,7 @@ impl Frame {
             stages.stage("spectrum change", |pass| ocean.encode_change(pass, queue, share));
             stages.stage("foam change", |pass| foam.encode_change(pass, queue, share));
         });
-        let share = share.clamp(0.0, 1.0);
+        let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
         self.wind.change(&self.ocean.spectrum().sea, share, time_s);
         let (look, bounds) = appearance(&self.ocean, &self.foam);
         self.look.change(&look, share);

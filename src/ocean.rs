@@ -329,8 +329,11 @@ impl Ocean {
     }
 
     /// Begins to change the sea to that of `spectrum` without a jump: [`Ocean::record_change`] moves the
-    /// amplitudes of the waves, and their phases stay. Returns false, with the sea as it was, where `spectrum` has other waves
-    /// ([`InitialSpectrum::has_the_waves_of`]): then there is only [`Ocean::set_spectrum`].
+    /// amplitudes of the waves, and their phases stay. Returns false, with the sea as it was, where
+    /// `spectrum` has other waves ([`InitialSpectrum::has_the_waves_of`]): use [`Ocean::set_spectrum`] then.
+    ///
+    /// The first change compiles a small pipeline. [`Queries`](crate::query::Queries) of other times than the
+    /// drawn one, and velocities, are those of `spectrum` at once.
     ///
     /// # Errors
     /// [`OceanError`] for arrays of a wrong size, or where a shader file on disk is broken.
@@ -471,7 +474,8 @@ impl Ocean {
         self.options.interpolation(cascade, &self.maps)
     }
 
-    /// The number of the current sea, which changes with [`Ocean::set_spectrum`].
+    /// The number of the current sea, which changes with [`Ocean::set_spectrum`] and
+    /// [`Ocean::change_spectrum`].
     pub(crate) fn sea_number(&self) -> u64 {
         self.seas
     }

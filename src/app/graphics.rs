@@ -51,21 +51,26 @@ struct Running {
 /// The real time within which the running frame changes to another sea.
 struct Change {
     recorded: Instant,
-    end: Instant,
+    left_s: f64,
 }
 
 impl Change {
     /// A change that begins now, and takes as long as a step of a voyage.
     fn begin(now: Instant) -> Self {
-        Self { recorded: now, end: now + Duration::from_secs_f64(Voyage::STEP_S) }
+        Self { recorded: now, left_s: Voyage::STEP_S }
     }
 
-    /// The share of the remaining difference that is due `now`: the whole one at the end.
-    fn share(&mut self, now: Instant) -> f64 {
-        let left_s = self.end.saturating_duration_since(self.recorded).as_secs_f64();
+    /// The share of the remaining difference that is due `now`: the whole one at the end, and none while the
+    /// sea is paused.
+    fn share(&mut self, now: Instant, is_paused: bool) -> f64 {
         let passed_s = now.saturating_duration_since(self.recorded).as_secs_f64();
         self.recorded = now;
-        if passed_s < left_s { passed_s / left_s } else { 1.0 }
+        if is_paused {
+            return 0.0;
+        }
+        let share = if passed_s < self.left_s { passed_s / self.left_s } else { 1.0 };
+        self.left_s -= passed_s;
+        share
     }
 }
 
@@ -451,4 +456,21 @@ impl Drop for Graphics {
 fn key(session: &Session) -> BuildKey {
     let Session { quality, algorithm, path, .. } = session;
     BuildKey { quality: quality.clone(), algorithm: *algorithm, path: *path }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_takes_its_time_and_waits_in_a_pause() {
+        let start = Instant::now();
+        let at = |seconds: f64| start + Duration::from_secs_f64(seconds);
+        let mut change = Change::begin(start);
+        assert!((change.share(at(0.5), false) - 0.25).abs() < 1e-9);
+        assert_eq!(change.share(at(9.0), true), 0.0);
+        // A half of the remaining 1.5 s.
+        assert!((change.share(at(9.75), false) - 0.5).abs() < 1e-9);
+        assert_eq!(change.share(at(10.6), false), 1.0);
+    }
 }

@@ -16,7 +16,7 @@ use crate::settings::{Preset, Quality, Settings as _, Value};
 
 pub(super) fn of(session: &Session) -> String {
     let Session { preset, scene, clock, algorithm, path, quality, cameras, .. } = session;
-    // One of the user's own is nothing to others. One that ships with another record would bring that.
+    // Other visitors lack the user's own presets. A shipped preset with another record would load that record.
     let shipped = Preset::SHIPPED.iter().find(|(name, _)| name == preset);
     let shipped =
         shipped.map(|(name, text)| (*name, Preset::parse(name, text).unwrap_or_default()));

@@ -325,9 +325,8 @@ impl Mode for Sea {
         let seconds = interval.as_secs_f64();
         self.workspace.session.clock.advance(seconds);
         let session = &mut self.workspace.session;
-        if !session.clock.paused {
-            session.voyage.advance(&mut session.scene.sea, seconds);
-        }
+        let voyage_s = if session.clock.paused { 0.0 } else { seconds };
+        session.voyage.advance(&mut session.scene.sea, voyage_s);
         let ground = session.ground();
         session.cameras.advance(&mut session.scene.camera, &self.held, seconds, ground);
 

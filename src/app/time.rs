@@ -79,7 +79,7 @@ impl Voyage {
         sea.follow_hour(hour.min(last));
     }
 
-    /// Begins at the first hour again where the last one is shown, or stops.
+    /// Starts or stops the voyage. From the last hour it starts again at the first.
     pub fn set_under_way(&mut self, sea: &mut SeaState, is_under_way: bool) {
         self.is_under_way = is_under_way;
         let at_end =

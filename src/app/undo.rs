@@ -110,12 +110,10 @@ impl Undo {
             self.undone.clear();
             match self.done.back_mut().filter(|_| goes_on) {
                 Some(step) => {
-                    // Where the camera has flown to, or a wave has carried it, while the hand was at
-                    // something else is not the hand's doing.
-                    let mut camera = step.after.0.scene.camera.clone();
-                    copy_fields(&before.0.scene.camera, &after.0.scene.camera, &mut camera);
-                    step.after = after;
-                    step.after.0.scene.camera = camera;
+                    // Only the changes of this gesture are taken. Meanwhile the camera may have flown and
+                    // the sea have moved through the hours of a record.
+                    let session = &mut step.after.0;
+                    Session::visit(&mut Applied { from: &before.0, to: &after.0, session });
                 }
                 None => self.done.push_back(Step { before, after }),
             }
@@ -230,6 +228,22 @@ mod tests {
                 session.reset(Group::ALL[index % Group::ALL.len()], QualityTier::Medium);
             }
         }
+    }
+
+    #[test]
+    fn a_gesture_takes_nothing_of_a_voyage() {
+        let (mut session, mut undo) = (Session::default(), Undo::default());
+        let start = session.scene.light.sun_elevation_deg;
+        for hour in [1.0, 2.0, 3.0] {
+            let before = Choices::of(&session);
+            session.scene.light.sun_elevation_deg = start + hour;
+            undo.record(before, &session, Some(Id::new("sun")));
+            // Between two frames of the gesture.
+            session.scene.sea.record_hour = hour;
+        }
+        undo.undo(&mut session);
+        let scene = &session.scene;
+        assert_eq!((scene.light.sun_elevation_deg, scene.sea.record_hour), (start, 3.0));
     }
 
     proptest! {

@@ -184,6 +184,7 @@ impl Workspace {
         let before = Choices::of(&self.session);
         self.session.preset = name.to_owned();
         self.session.scene = preset;
+        self.session.voyage.is_under_way = false;
         self.session.cameras.stay();
         self.undo.record(before, &self.session, None);
         Ok(())
@@ -217,6 +218,7 @@ impl Workspace {
         let Some(record) = sea.recorded.clone() else { return };
         let spectrum = record.at_hour(sea.record_hour);
         self.session.scene.sea = sea;
+        self.session.voyage.is_under_way = false;
         self.undo.record(before, &self.session, None);
         let summary = spectrum.summary();
         let time =

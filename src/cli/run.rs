@@ -78,15 +78,13 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     use super::exit::Usage;
     use crate::app::{self, RunOptions};
 
-    let mut scene = args.scene.resolve_given()?;
-    if args.voyage.is_some() {
-        let sea = scene.as_mut().map(|(_, scene)| &mut scene.sea);
-        let sea = sea.filter(|sea| sea.recorded.is_some()).ok_or_else(|| {
-            Usage("--voyage needs --spectrum-file, or a preset with a spectrum file".to_owned())
-        })?;
-        if !args.scene.selects_hour() {
-            sea.follow_hour(0.0);
-        }
+    let scene = args.scene.resolve_given(args.voyage.is_some())?;
+    let is_recorded = scene.as_ref().is_some_and(|(_, scene)| scene.sea.recorded.is_some());
+    if args.voyage.is_some() && !is_recorded {
+        return Err(Usage(
+            "--voyage needs --spectrum-file, or a preset with a spectrum file".to_owned(),
+        )
+        .into());
     }
     let options = RunOptions {
         scene,

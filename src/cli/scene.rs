@@ -60,13 +60,14 @@ impl SeaArgs {
     /// The preset with the options applied to its sea, which has no other hours of a spectrum file than the
     /// one that is drawn.
     pub fn resolve(&self) -> anyhow::Result<Preset> {
-        let mut scene = self.resolve_all_hours()?;
+        let mut scene = self.resolve_all_hours(false)?;
         scene.sea.keep_hour();
         Ok(scene)
     }
 
-    /// The preset with the options applied to its sea, and all hours of a spectrum file.
-    fn resolve_all_hours(&self) -> anyhow::Result<Preset> {
+    /// The preset with the options applied to its sea, and all hours of a spectrum file; at the first of them
+    /// for a voyage.
+    fn resolve_all_hours(&self, is_voyage: bool) -> anyhow::Result<Preset> {
         let mut scene = load(self.preset_name())?;
         if !self.spectrum_file.is_empty() {
             let (record, notes) = spectrum_file::open_all(&self.spectrum_file)?;
@@ -74,6 +75,9 @@ impl SeaArgs {
                 eprintln!("warning: {note}");
             }
             scene.sea.use_record(Arc::new(record));
+        }
+        if is_voyage {
+            scene.sea.use_hour(0.0);
         }
         if let Some(time_unix_s) = self.spectrum_time {
             let record = scene.sea.recorded.as_ref();
@@ -248,15 +252,10 @@ impl SceneArgs {
         self.eye_above_water.map_or(EyeLevel::OverStillWater, on_water)
     }
 
-    /// Whether the hour of a spectrum file is given.
+    /// [`SceneArgs::resolve`] with the preset's name, or `None` if no option concerns the scene. A voyage begins
+    /// at the first hour of a spectrum file where no hour is given.
     #[cfg(feature = "app")]
-    pub fn selects_hour(&self) -> bool {
-        self.sea.spectrum_time.is_some() || self.sea.sea.value("record_hour").is_some()
-    }
-
-    /// [`SceneArgs::resolve`] with the preset's name, or `None` if no option concerns the scene.
-    #[cfg(feature = "app")]
-    pub fn resolve_given(&self) -> anyhow::Result<Option<(String, Preset)>> {
+    pub fn resolve_given(&self, is_voyage: bool) -> anyhow::Result<Option<(String, Preset)>> {
         let given = self.sea.preset.is_some()
             || self.camera.is_some()
             || self.fov_deg.is_some()
@@ -266,7 +265,7 @@ impl SceneArgs {
             || self.sea.spectrum_time.is_some()
             || self.sea.sea.fields().next().is_some();
         let resolve = || {
-            let mut scene = self.sea.resolve_all_hours()?;
+            let mut scene = self.sea.resolve_all_hours(is_voyage)?;
             if let Some(count) = scene.sea.limit_record() {
                 eprintln!("warning: of {count} times, those around the drawn one are kept");
             }

@@ -37,8 +37,7 @@ pub struct FoamSea {
     pub streaks: f64,
     /// The albedos of fresh and of old foam.
     pub albedo: [f64; 2],
-    /// The distance by which foam drifted farther before a change of the sea than it would have at today's
-    /// `drift_mps`.
+    /// The displacement of foam, less the product of `drift_mps` and the time: 0 before any gradual change.
     pub(super) drifted_m: [f64; 2],
 }
 
@@ -156,8 +155,38 @@ impl FoamSea {
         [0, 1].map(|axis| self.drifted_m[axis] + self.drift_mps[axis] * time_s)
     }
 
-    /// Lets foam drift on from where that of `before` is at `time_s`.
-    pub(super) fn drift_on_from(&mut self, before: &Self, time_s: f64) {
+    /// Whether `other` has the same sea and options, wherever its foam has drifted.
+    pub(crate) fn is_of_the_sea_of(&self, other: &Self) -> bool {
+        Self { drifted_m: other.drifted_m, ..self.clone() } == *other
+    }
+
+    /// Takes from `before` everything that changes gradually, by [`FoamSea::change`]: the amount of foam and
+    /// its look. Drifting foam continues from its place at `time_s`.
+    pub(super) fn continue_from(&mut self, before: &Self, time_s: f64) {
+        self.drift_on_from(before, time_s);
+        self.cover = before.cover;
+        self.albedo = before.albedo;
+        self.streaks = before.streaks;
+        self.level_thresholds.clone_from(&before.level_thresholds);
+    }
+
+    /// Moves by `share` of the remaining difference to `wanted`, from 0 to 1.
+    pub(super) fn change(&mut self, wanted: &Self, share: f64) {
+        let move_to = |value: &mut f64, wanted: f64| *value += share * (wanted - *value);
+        let move_all = |values: &mut [f64], wanted: &[f64]| {
+            values.iter_mut().zip(wanted).for_each(|(value, wanted)| move_to(value, *wanted));
+        };
+        move_to(&mut self.cover.share, wanted.cover.share);
+        move_to(&mut self.cover.fresh, wanted.cover.fresh);
+        move_to(&mut self.cover.breaking, wanted.cover.breaking);
+        move_all(&mut self.cover.even, &wanted.cover.even);
+        move_all(&mut self.albedo, &wanted.albedo);
+        move_to(&mut self.streaks, wanted.streaks);
+        move_all(&mut self.level_thresholds, &wanted.level_thresholds);
+    }
+
+    /// Lets foam drift on from the place of that of `before` at `time_s`.
+    fn drift_on_from(&mut self, before: &Self, time_s: f64) {
         let (there_m, here_m) = (before.drift_m(time_s), self.drift_m(time_s));
         for axis in [0, 1] {
             self.drifted_m[axis] += there_m[axis] - here_m[axis];

@@ -86,6 +86,8 @@ impl FoamOptions {
 #[derive(Debug)]
 pub struct Foam {
     sea: FoamSea,
+    /// The sea at the end of a gradual change.
+    wanted: Option<FoamSea>,
     windows: Option<Windows>,
     map: Uniform<FoamMap>,
     texture: wgpu::TextureView,
@@ -179,7 +181,8 @@ impl Foam {
         let windows = clipmap
             .map(|clipmap| Windows::new(&pipelines, queue, &sea, clipmap, &texture))
             .transpose()?;
-        Ok(Self { sea, windows, map, texture, sampler, group, progress: Progress::FillingIn })
+        let progress = Progress::FillingIn;
+        Ok(Self { sea, wanted: None, windows, map, texture, sampler, group, progress })
     }
 
     /// The sea that the foam belongs to.
@@ -210,6 +213,7 @@ impl Foam {
                 windows.ocean.set_spectrum(queue, &sea.waves)?;
                 windows.schedule.restart();
                 self.sea = sea;
+                self.wanted = None;
             }
             _ => *self = Self::new(device, queue, sea)?,
         }
@@ -237,8 +241,11 @@ impl Foam {
             return Ok(false);
         }
         let [time_s] = finite([time_s]);
-        sea.drift_on_from(&self.sea, time_s);
+        let mut wanted = sea.clone();
+        sea.continue_from(&self.sea, time_s);
+        wanted.drifted_m = sea.drifted_m;
         self.sea = sea;
+        self.wanted = Some(wanted);
         Ok(true)
     }
 
@@ -251,6 +258,13 @@ impl Foam {
     ) {
         if let Some(windows) = &mut self.windows {
             windows.ocean.encode_change(pass, queue, share);
+        }
+        let Some(wanted) = &self.wanted else { return };
+        self.sea.change(wanted, share.clamp(0.0, 1.0));
+        if share >= 1.0
+            && let Some(wanted) = self.wanted.take()
+        {
+            self.sea = wanted;
         }
     }
 

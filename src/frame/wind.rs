@@ -1,22 +1,29 @@
 //! The wind that carries the clouds, where the sea changes gradually.
 
+use crate::maps::finite;
 use crate::settings::SeaState;
 
-/// A wind and the air that it has moved.
+/// The wind at the surface and the air that it has moved, and the wind that was there before any gradual change:
+/// cirrus and the ripples of a bed lie along it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Wind {
     /// The wind at 10 m in m/s, along X and Z.
-    pub mps: [f64; 2],
-    /// The distance by which the air has come farther before a change of the wind than it would have with
-    /// today's.
+    mps: [f64; 2],
+    /// The distance that the air has come, less the product of today's wind and the time.
     run_before_m: [f64; 2],
+    /// The wind before any gradual change, in m/s along X and Z.
+    pub settled_mps: [f64; 2],
+    /// Its direction in degrees from +X towards +Z.
+    pub settled_deg: f64,
 }
 
 impl Wind {
     /// The wind of `sea`, as if it had never been another.
     pub fn of(sea: &SeaState) -> Self {
         let (sin, cos) = sea.wind_direction_deg.to_radians().sin_cos();
-        Self { mps: [cos, sin].map(|along| along * sea.wind_speed_mps), run_before_m: [0.0; 2] }
+        let mps = [cos, sin].map(|along| along * sea.wind_speed_mps);
+        let settled_deg = sea.wind_direction_deg;
+        Self { mps, run_before_m: [0.0; 2], settled_mps: mps, settled_deg }
     }
 
     /// The distance that the air has come at `time_s`, in metres along X and Z.
@@ -24,9 +31,10 @@ impl Wind {
         [0, 1].map(|axis| self.run_before_m[axis] + self.mps[axis] * time_s)
     }
 
-    /// Turns and strengthens by `share` of the difference to the wind of `sea`. At `time_s`, the air is where
-    /// it was.
+    /// Moves the wind by `share` of the difference to that of `sea`. At `time_s`, the air is where it was. A
+    /// time that is NaN or infinite is 0.
     pub fn change(&mut self, sea: &SeaState, share: f64, time_s: f64) {
+        let [time_s] = finite([time_s]);
         let wanted = Self::of(sea).mps;
         for axis in [0, 1] {
             let change_mps = share * (wanted[axis] - self.mps[axis]);

@@ -317,9 +317,14 @@ pub(super) fn with_spectrum_file(path: &Path, text: String) -> Result<String, Pr
     };
     // Faults of the preset are reported by the lines of its own text.
     let is_file = |line: &str| line.trim_start().starts_with("spectrum_file");
-    if text.lines().any(is_file) {
-        let own = text.lines().map(|line| if is_file(line) { "" } else { line });
-        Preset::read(&path.display().to_string(), &own.collect::<Vec<_>>().join("\n"))?;
+    let own = text.lines().map(|line| if is_file(line) { "" } else { line });
+    let own = own.collect::<Vec<_>>().join("\n");
+    // A list over several lines leaves an end behind, and would be a fault of its own.
+    if own
+        .parse::<toml::Table>()
+        .is_ok_and(|own| own.get("sea").is_none_or(|sea| sea.get("spectrum_file").is_none()))
+    {
+        Preset::read(&path.display().to_string(), &own)?;
     }
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
     let path_of = |name: &toml::Value| name.as_str().map(|name| folder.join(name));

@@ -319,7 +319,7 @@ impl RecordedSea {
     }
 
     /// The frequency in Hz below which every spectrum holds less than a thousandth of the variance of the
-    /// highest of them. A part of a record has that of the whole, and so the same patches.
+    /// highest of them. A part of a record keeps the frequency of the whole record, and so the same patches.
     ///
     /// Noise at the first frequencies of a buoy would make the patches many times larger.
     pub fn lowest_frequency_hz(&self) -> f64 {

@@ -48,7 +48,7 @@ impl ChangePass {
         })
     }
 
-    /// The amplitudes of the other sea, as those of [`SpectrumStage::upload`].
+    /// The amplitudes of the other sea, for [`SpectrumStage::upload_change`].
     pub fn wanted(&self) -> &wgpu::Buffer {
         &self.wanted
     }

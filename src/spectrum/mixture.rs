@@ -18,7 +18,7 @@ impl RecordedSpectrum {
 
     /// The mixture of this spectrum and the share `t` of another.
     ///
-    /// It ends at the mean of the frequencies at which both end. The one that ends before goes on in
+    /// It ends at the mean of the frequencies at which both end. The shorter spectrum continues in
     /// proportion to f^-4, as the equilibrium range does (Phillips 1985). Tables over different directions,
     /// and a table and moments, are mixed over directions 5 degrees apart.
     pub(crate) fn mixed(&self, other: &Self, t: f64) -> Self {
@@ -233,8 +233,8 @@ mod tests {
         (density.collect(), waves.range_rad_per_s()[1])
     }
 
-    /// A recorded hour is no jump, whatever the frequencies and the directions of its neighbours. Without the
-    /// same directions, lobes are a little wider between the hours.
+    /// The sea does not jump at a recorded hour, whatever the frequencies and the directions of the spectra
+    /// around it. Where their directions differ, lobes are a little wider between the hours.
     #[test]
     fn the_drawn_sea_is_continuous_at_recorded_hours() {
         let coarse = bump(0.04, 0.01, 30, 0.5);

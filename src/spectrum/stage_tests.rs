@@ -212,7 +212,7 @@ fn amplitudes_change_by_shares_and_phases_stay() {
         }
     }
     at_most(worst, 1e-6, format_args!("half of the way"));
-    // Its whole amplitudes are the other sea's, bit for bit, and so is everything that follows.
+    // At the end the amplitudes are those of the other sea, bit for bit.
     assert_eq!(move_by(1.0), evolve(&context, &stage_with(&context, &to), 77.7));
 }
 

@@ -356,7 +356,7 @@ impl Format {
 /// Formats of moments integrate tables. WAVEWATCH III and SWAN, which are tables, have moments as the
 /// distributions of greatest entropy over 72 directions. WAVEWATCH III, SWAN and the yearly NDBC files have one
 /// frequency axis: a sea whose axis changes becomes several files, numbered from the second. Formats that need
-/// times write spectra without one as of 1970.
+/// times give 1970 to spectra without a time.
 pub fn write(format: Format, sea: &RecordedSea) -> Vec<(String, Vec<u8>)> {
     match format {
         Format::NdbcRealtime => ndbc::write_realtime(sea),

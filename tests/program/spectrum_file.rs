@@ -48,10 +48,11 @@ fn a_preset_may_name_a_spectrum_file() {
     for path in ["/significant_wave_height_m", "/mean_square_slope", "/recorded/drawn/spread_deg"] {
         assert_eq!(number(&of_file, path), number(&of_preset, path), "{path}");
     }
-    let list = "spectrum_file = [\"b.data_spec\", \"b.swdir\"]\nchoppiness = 0.5\n";
-    fs::write(&preset, format!("[sea]\n{list}")).unwrap();
-    let of_list = report(&format!("--preset {}", preset.display()), &[]);
-    assert_eq!(of_list["recorded"]["file"], of_preset["recorded"]["file"]);
+    for list in ["[\"b.data_spec\", \"b.swdir\"]", "[\n  \"b.data_spec\",\n  \"b.swdir\",\n]"] {
+        fs::write(&preset, format!("[sea]\nspectrum_file = {list}\nchoppiness = 0.5\n")).unwrap();
+        let of_list = report(&format!("--preset {}", preset.display()), &[]);
+        assert_eq!(of_list["recorded"]["file"], of_preset["recorded"]["file"]);
+    }
     let line = format!("spectrum --preset {}", preset.display());
     fs::write(&preset, "[sea]\nspectrum_file = \"b.data_spec\"\n\nchopiness = 0.5\n").unwrap();
     seaway_with(&line, &NO_ADAPTER).expect(1, &["day.toml", "line 4", "chopiness"]);

@@ -49,9 +49,12 @@ impl Graphics {
             if let Some(running) = &mut self.running
                 && let Some(change) = &mut running.change
             {
-                let share = change.share(Instant::now());
+                let share = change.share(Instant::now(), session.clock.paused);
                 running.frame.record_change(&mut recorder, desc.time_s, share);
-                running.change = running.change.take().filter(|_| share < 1.0);
+                if share == 1.0 {
+                    running.change = None;
+                    self.measuring.set_sea(running.frame.ocean().spectrum());
+                }
             }
             draw(device, &mut recorder, &mut self.running, self.scaled.as_ref(), &desc, &view);
             if let Some(Running { frame, eye, .. }) = &mut self.running {

@@ -8,6 +8,7 @@ use crate::app::background::{
 use crate::app::history::History;
 use crate::app::platform::{self, Instant};
 use crate::app::session::{Session, TierChoice};
+use crate::app::time::Clock;
 use crate::debug_view::DebugView;
 use crate::foam::FoamSea;
 use crate::frame::{FrameError, automatic_tier};
@@ -21,7 +22,7 @@ impl Graphics {
             match (outcome, &*request) {
                 (Ok(Product::Frame(built)), _) => self.show_frame(*built),
                 (Ok(Product::Sea(initial, foam)), _) => {
-                    self.show_sea(&initial, *foam, session.clock.time_s);
+                    self.show_sea(&initial, *foam, &session.clock);
                 }
                 (Ok(Product::Kernels(kernels)), Request::Kernels(request)) => {
                     self.show_kernels(*kernels, &request.wanted);
@@ -104,7 +105,9 @@ impl Graphics {
             frame.continue_from(&mut before.frame);
             eye.go_on_from(&before.eye);
         }
-        self.running = Some(Running { frame, eye, key, sea, change: None, chosen });
+        // A foam that the frame takes over may be in the middle of a change.
+        let change = self.running.take().and_then(|before| before.change);
+        self.running = Some(Running { frame, eye, key, sea, change, chosen });
     }
 
     /// Keeps the old frame, and the settings that fit it, where the chosen frame cannot be built.
@@ -127,13 +130,16 @@ impl Graphics {
         Ok(())
     }
 
-    fn show_sea(&mut self, initial: &InitialSpectrum, foam: FoamSea, time_s: f64) {
+    fn show_sea(&mut self, initial: &InitialSpectrum, foam: FoamSea, clock: &Clock) {
         let Some(running) = &mut self.running else { return };
-        match show(running, initial, foam, time_s) {
+        match show(running, initial, foam, clock) {
             Ok(change) => {
-                running.change = change;
                 running.sea = initial.sea.clone();
-                self.measuring.set_sea(initial);
+                // Otherwise once the sea has changed.
+                if change.is_none() {
+                    self.measuring.set_sea(initial);
+                }
+                running.change = change;
             }
             Err(error) => self.refuse_sea(initial.sea.clone(), error.to_string()),
         }
@@ -185,16 +191,21 @@ impl Graphics {
     }
 }
 
-/// Shows another sea: another hour of the same record little by little, and everything else at once.
+/// Shows another sea: another hour of the same record little by little, and everything else at once. A paused
+/// sea has no time to change in.
 fn show(
     running: &mut Running,
     initial: &InitialSpectrum,
     foam: FoamSea,
-    time_s: f64,
+    clock: &Clock,
 ) -> Result<Option<Change>, FrameError> {
     let is_same_record =
         initial.sea.recorded.is_some() && initial.sea.recorded == running.sea.recorded;
-    if is_same_record && running.frame.change_spectrum(initial, foam.clone(), time_s)? {
+    let is_other_hour = is_same_record && initial.sea.record_hour != running.sea.record_hour;
+    if is_other_hour
+        && !clock.paused
+        && running.frame.change_spectrum(initial, foam.clone(), clock.time_s)?
+    {
         return Ok(Some(Change::begin(Instant::now())));
     }
     running.frame.set_spectrum(initial, foam)?;

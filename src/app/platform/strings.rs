@@ -32,7 +32,7 @@ pub(crate) struct UiStrings {
     pub open_spectra: &'static str,
     /// The way to open spectrum files where windows receive none.
     pub start_with_spectra: &'static str,
-    /// The reason why others do not see the sea of an opened file, if they could expect to.
+    /// The reason why other visitors do not see the sea of an opened file, where there are links.
     pub record_is_not_shared: Option<&'static str>,
 }
 

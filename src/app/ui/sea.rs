@@ -114,6 +114,7 @@ fn recorded(ui: &mut Ui, sea: &mut SeaState, voyage: &mut Voyage) {
     rows::rows(ui, sea, &["recorded_spreading"]);
     if ui.button("Remove the spectrum file").clicked() {
         sea.recorded = None;
+        voyage.is_under_way = false;
     }
 }
 
@@ -121,11 +122,14 @@ fn recorded(ui: &mut Ui, sea: &mut SeaState, voyage: &mut Voyage) {
 fn hours(ui: &mut Ui, sea: &mut SeaState, voyage: &mut Voyage, last_hour: f64) {
     let field = SeaState::field("record_hour").expect("a setting of the sea");
     let mut hour = sea.record_hour;
+    let mut is_moved = false;
     rows::labelled(ui, field.label, |ui| {
-        let slider = egui::Slider::new(&mut hour, 0.0..=last_hour).max_decimals(1).suffix(" h");
-        ui.add(slider).on_hover_text(field.help)
+        let slider = slider(&mut hour, 0.0..=last_hour).suffix(" h");
+        let moved = ui.add(slider).on_hover_text(field.help);
+        is_moved = moved.changed();
+        moved
     });
-    if hour != sea.record_hour {
+    if is_moved {
         sea.use_hour(hour);
     }
     let mut is_under_way = voyage.is_under_way;
@@ -136,12 +140,13 @@ fn hours(ui: &mut Ui, sea: &mut SeaState, voyage: &mut Voyage, last_hour: f64) {
         voyage.set_under_way(sea, is_under_way);
     }
     rows::labelled(ui, "Hours a minute", |ui| {
-        ui.add(
-            egui::Slider::new(&mut voyage.hours_per_min, Voyage::SPEEDS)
-                .logarithmic(true)
-                .max_decimals(1),
-        )
+        ui.add(slider(&mut voyage.hours_per_min, Voyage::SPEEDS).logarithmic(true))
     });
+}
+
+/// A slider that shows a decimal, and leaves values that it does not move as they are.
+fn slider(value: &mut f64, range: std::ops::RangeInclusive<f64>) -> egui::Slider<'_> {
+    egui::Slider::new(value, range).clamping(egui::SliderClamping::Edits).max_decimals(1)
 }
 
 /// The button that opens spectrum files, where there is a dialog for files.

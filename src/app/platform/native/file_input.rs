@@ -57,7 +57,7 @@ impl FileInput {
         self.0.push(path);
     }
 
-    /// Opens a dialog, of which there is none here.
+    /// Does nothing: there is no dialog here.
     pub fn choose(&self) {}
 
     /// Returns the files since the last call.

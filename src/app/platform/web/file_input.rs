@@ -115,7 +115,7 @@ impl FileInput {
         new
     }
 
-    /// Adds a file of winit's event, which it does not send on the web.
+    /// Does nothing: winit sends no files on the web.
     pub fn add(&mut self, _path: PathBuf) {}
 
     /// Opens the browser's dialog. Browsers allow it within a few seconds after a click or a key.

@@ -419,3 +419,19 @@ fn every_setting_is_in_a_panel() {
     assert!(names.is_empty(), "{names:?} are in no panel");
     rows::OPENS_SECTIONS.set(false);
 }
+
+/// The panel shows a decimal of the hour, and a slow voyage moves by less.
+#[test]
+fn an_open_panel_leaves_the_hour_of_a_record() {
+    rows::OPENS_SECTIONS.set(true);
+    let mut bench = Bench::new([1280.0, 4000.0]);
+    let mut sea = Preset::load("measured-gale").unwrap().sea;
+    sea.record_hour = 3.07;
+    bench.world().workspace.session.scene.sea = sea.clone();
+    bench.world().workspace.session.voyage.hours_per_min = 0.25;
+    bench.settle();
+    assert!(bench.harness.query_all_by_label("Move through the hours").next().is_some());
+    assert_eq!(bench.session().scene.sea, sea);
+    assert_eq!(bench.session().voyage.hours_per_min, 0.25);
+    rows::OPENS_SECTIONS.set(false);
+}

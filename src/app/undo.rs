@@ -237,7 +237,7 @@ mod tests {
         for hour in [1.0, 2.0, 3.0] {
             let before = Choices::of(&session);
             session.scene.light.sun_elevation_deg = start + hour;
-            undo.record(before, &session, Some(Id::new("sun")));
+            undo.record(before, &session, Some(Id::unique("sun")));
             // Between two frames of the gesture.
             session.scene.sea.record_hour = hour;
         }

@@ -325,7 +325,8 @@ impl Mode for Sea {
         let seconds = interval.as_secs_f64();
         self.workspace.session.clock.advance(seconds);
         let session = &mut self.workspace.session;
-        let voyage_s = if session.clock.paused { 0.0 } else { seconds };
+        let is_shown = self.graphics.as_ref().is_some_and(Graphics::shows_the_sea);
+        let voyage_s = if is_shown && !session.clock.paused { seconds } else { 0.0 };
         session.voyage.advance(&mut session.scene.sea, voyage_s);
         let ground = session.ground();
         session.cameras.advance(&mut session.scene.camera, &self.held, seconds, ground);

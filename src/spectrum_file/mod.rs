@@ -239,7 +239,7 @@ pub fn open(path: &Path) -> Result<(RecordedSea, Vec<String>), SpectrumFileError
 /// the first is kept. Spectra without times are an hour apart, in the order of the files.
 ///
 /// # Errors
-/// As [`read`], for any of the files, and where some files have times and others have none.
+/// Returns the errors of [`read`] for any of the files, and one where only some of the files have times.
 pub fn open_all(paths: &[PathBuf]) -> Result<(RecordedSea, Vec<String>), SpectrumFileError> {
     open_all_by(paths, &read_bytes)
 }
@@ -247,7 +247,7 @@ pub fn open_all(paths: &[PathBuf]) -> Result<(RecordedSea, Vec<String>), Spectru
 /// Reads `files`, names and bytes, as one record, as [`open_all`] does. Siblings are found among them.
 ///
 /// # Errors
-/// As [`open_all`].
+/// Returns the errors of [`open_all`].
 pub fn read_all(
     files: &[(String, Vec<u8>)],
 ) -> Result<(RecordedSea, Vec<String>), SpectrumFileError> {

@@ -74,36 +74,6 @@ fn level(context: &Context, foam: &Foam, level: u32) -> Vec<[f64; 2]> {
     halves.iter().map(|texel| [texel[0], texel[1]].map(f64::from)).collect()
 }
 
-/// The same moment at 24, 60 and 144 frames a second, and at once.
-#[test]
-fn the_way_to_a_moment_does_not_matter() {
-    let context = context();
-    let sea = sea(16.0);
-    let all =
-        |foam: &Foam| (0..LEVELS).flat_map(|of| level(&context, foam, of)).collect::<Vec<_>>();
-    let mut at_once = foam(&context, &sea);
-    settle(&context, &mut at_once, 40.0, [3.0, -5.0]);
-    let expected = all(&at_once);
-    assert!(expected.iter().any(|texel| texel[0] > 0.2), "there is foam");
-    for fps in [24.0, 60.0, 144.0] {
-        let mut foam = foam(&context, &sea);
-        // From another moment, with its foam.
-        settle(&context, &mut foam, 26.5, [3.0, -5.0]);
-        let frames = (13.5 * fps) as u32;
-        for frame in 0..=frames {
-            let time_s = if frame == frames { 40.0 } else { 26.5 + f64::from(frame) / fps };
-            settle(&context, &mut foam, time_s, [3.0, -5.0]);
-        }
-        let worst = all(&foam)
-            .as_flattened()
-            .iter()
-            .zip(expected.as_flattened())
-            .map(|(got, expected)| (got - expected).abs())
-            .fold(0.0, f64::max);
-        at_most(worst, 1.0 / 255.0, format_args!("{fps} frames a second"));
-    }
-}
-
 /// Whitecap cover of a sea, over what is observed at its wind.
 #[derive(Clone, Copy, Debug)]
 struct Looked {
@@ -184,42 +154,6 @@ fn looked(
     })
 }
 
-/// The sea is as white as is observed at its wind, near and far, from a breeze to a storm, and each
-/// look's own error is as large as looks differ. `foam_picture_tests` show that the picture has the foam
-/// that is measured here.
-///
-/// `SEAWAY_FOAM_LOOKS=60` takes every preset at four winds, at full quality, in 60 places: a
-/// minute or two of a GPU, and hours of a software adapter.
-#[test]
-fn there_is_as_much_foam_as_is_observed() {
-    let context = context();
-    if let Some(looks) =
-        std::env::var("SEAWAY_FOAM_LOOKS").ok().and_then(|looks| looks.parse().ok())
-    {
-        return every_preset_has_as_much_foam(&context, looks);
-    }
-    const LOOKS: u32 = 5;
-    let quality = Quality { foam_texels: 64, ..Quality::of(QualityTier::Low) };
-    let mut errors = [[0.0; 2]; LEVELS as usize];
-    for wind_speed_mps in [8.0, 12.0, 17.0, 24.0] {
-        let found = looked(&context, &sea(wind_speed_mps), &quality, LOOKS);
-        println!("{wind_speed_mps} m/s: {found:.3?}");
-        // The finer windows hold a few waves only.
-        for (level, Looked { mean, error, reported }) in found.into_iter().enumerate().skip(2) {
-            let case = format_args!("level {level}, {wind_speed_mps} m/s");
-            at_most(error, 0.08, format_args!("error of {case}"));
-            near(mean, 1.0, 0.1 + 2.0 * error, case);
-            errors[level][0] += reported.powi(2);
-            errors[level][1] += error.powi(2) * f64::from(LOOKS);
-        }
-    }
-    for (level, [reported, scatter]) in errors.into_iter().enumerate().skip(2) {
-        let ratio = (reported / scatter).sqrt();
-        println!("level {level}: {ratio:.2} of the scatter is reported");
-        near(ratio.ln(), 0.0, 0.5, format_args!("error over scatter, level {level}, logarithm"));
-    }
-}
-
 fn every_preset_has_as_much_foam(context: &Context, looks: u32) {
     let mut misses = Vec::new();
     println!("preset, wind [m/s], wanted [%], found over wanted within 31 m, 123 m, 490 m, 2 km");
@@ -258,4 +192,80 @@ fn every_preset_has_as_much_foam(context: &Context, looks: u32) {
         }
     }
     assert!(misses.is_empty(), "{misses:#?}");
+}
+
+/// Run on one GPU only: see .config/nextest.toml.
+mod once {
+    use super::*;
+
+    /// The sea is as white as is observed at its wind, near and far, from a breeze to a storm, and each
+    /// look's own error is as large as looks differ. `foam_picture_tests` show that the picture has the foam
+    /// that is measured here.
+    ///
+    /// `SEAWAY_FOAM_LOOKS=60` takes every preset at four winds, at full quality, in 60 places: a
+    /// minute or two of a GPU, and hours of a software adapter.
+    #[test]
+    fn there_is_as_much_foam_as_is_observed() {
+        let context = context();
+        if let Some(looks) =
+            std::env::var("SEAWAY_FOAM_LOOKS").ok().and_then(|looks| looks.parse().ok())
+        {
+            return every_preset_has_as_much_foam(&context, looks);
+        }
+        const LOOKS: u32 = 5;
+        let quality = Quality { foam_texels: 64, ..Quality::of(QualityTier::Low) };
+        let mut errors = [[0.0; 2]; LEVELS as usize];
+        for wind_speed_mps in [8.0, 12.0, 17.0, 24.0] {
+            let found = looked(&context, &sea(wind_speed_mps), &quality, LOOKS);
+            println!("{wind_speed_mps} m/s: {found:.3?}");
+            // The finer windows hold a few waves only.
+            for (level, Looked { mean, error, reported }) in found.into_iter().enumerate().skip(2) {
+                let case = format_args!("level {level}, {wind_speed_mps} m/s");
+                at_most(error, 0.08, format_args!("error of {case}"));
+                near(mean, 1.0, 0.1 + 2.0 * error, case);
+                errors[level][0] += reported.powi(2);
+                errors[level][1] += error.powi(2) * f64::from(LOOKS);
+            }
+        }
+        for (level, [reported, scatter]) in errors.into_iter().enumerate().skip(2) {
+            let ratio = (reported / scatter).sqrt();
+            println!("level {level}: {ratio:.2} of the scatter is reported");
+            near(
+                ratio.ln(),
+                0.0,
+                0.5,
+                format_args!("error over scatter, level {level}, logarithm"),
+            );
+        }
+    }
+
+    /// The same moment at 24, 60 and 144 frames a second, and at once.
+    #[test]
+    fn the_way_to_a_moment_does_not_matter() {
+        let context = context();
+        let sea = sea(16.0);
+        let all =
+            |foam: &Foam| (0..LEVELS).flat_map(|of| level(&context, foam, of)).collect::<Vec<_>>();
+        let mut at_once = foam(&context, &sea);
+        settle(&context, &mut at_once, 40.0, [3.0, -5.0]);
+        let expected = all(&at_once);
+        assert!(expected.iter().any(|texel| texel[0] > 0.2), "there is foam");
+        for fps in [24.0, 60.0, 144.0] {
+            let mut foam = foam(&context, &sea);
+            // From another moment, with its foam.
+            settle(&context, &mut foam, 26.5, [3.0, -5.0]);
+            let frames = (13.5 * fps) as u32;
+            for frame in 0..=frames {
+                let time_s = if frame == frames { 40.0 } else { 26.5 + f64::from(frame) / fps };
+                settle(&context, &mut foam, time_s, [3.0, -5.0]);
+            }
+            let worst = all(&foam)
+                .as_flattened()
+                .iter()
+                .zip(expected.as_flattened())
+                .map(|(got, expected)| (got - expected).abs())
+                .fold(0.0, f64::max);
+            at_most(worst, 1.0 / 255.0, format_args!("{fps} frames a second"));
+        }
+    }
 }

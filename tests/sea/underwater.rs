@@ -50,34 +50,6 @@ fn a_calm_sea_from_below_is_snells_window() {
     at_least(window / mirror, 3.0, "light of the window over that beyond it");
 }
 
-/// The eye sinks by a centimetre a frame through the surface of a gale: no frame is much brighter or darker than the
-/// one before.
-#[test]
-fn no_frame_flashes_on_the_way_down() {
-    let sea = Preset::load("gale").unwrap().sea;
-    let mut bench =
-        Bench::with_layers(&sea, &Quality { size: 64, ..Quality::of(QualityTier::Low) });
-    let scenery = Scenery { buoys: 0, ..Default::default() };
-    let mut mean = |y_m: f64| {
-        let camera = CameraPose { y_m, pitch_deg: 20.0, ..Default::default() };
-        let scene = FrameDesc { scenery: scenery.clone(), ..desc([96, 54], camera) };
-        let picture = bench.picture(&scene);
-        let sum: u32 =
-            picture.iter().flat_map(|pixel| &pixel[..3]).map(|byte| u32::from(*byte)).sum();
-        f64::from(sum) / (3 * picture.len()) as f64
-    };
-    // Foam and spray come over some frames, all of one time.
-    (0..60).for_each(|_| _ = mean(1.0));
-    // The surface is 0.5 m up here, and waves rise before the eye.
-    let means: Vec<f64> = (0..=100).map(|step| mean(1.1 - 0.01 * f64::from(step))).collect();
-    let [least, most] = [f64::min, f64::max].map(|of| means.iter().copied().reduce(of).unwrap());
-    at_least(most - least, 10.0, "what is above and below differs");
-    for (centimetre, pair) in means.windows(2).enumerate() {
-        let change = (pair[1] - pair[0]).abs() / (most - least);
-        at_most(change, 0.3, format!("change at centimetre {centimetre}, in that difference"));
-    }
-}
-
 /// With a level view over a flat sea, an eye at height h sees the surface cross the near plane, 0.05 m before it,
 /// at a slope of h / 0.05 below the horizon. The meniscus is there, dark towards the air, as the eye sinks.
 #[test]
@@ -126,50 +98,6 @@ fn particles_are_the_same_alone_and_in_a_sequence() {
     at_least(changed(&before), 20, "pixels of particles that have moved");
 }
 
-/// Shafts of sunlight, the bed with its caustics and hulls are the same in a picture alone and in a sequence.
-#[test]
-fn a_still_below_is_bit_identical() {
-    let bay = Preset::load("shallow-bay").unwrap();
-    let quality = Quality {
-        size: 64,
-        cell_pixels: 32.0,
-        foam_texels: 0,
-        cloud_steps: 0,
-        ..Quality::of(QualityTier::Medium)
-    };
-    let camera = CameraPose {
-        x_m: 18.0,
-        y_m: -1.2,
-        z_m: 18.0,
-        yaw_deg: 37.0,
-        pitch_deg: 0.0,
-        ..Default::default()
-    };
-    let studio = || {
-        let mut studio = Studio::new(&quality, [96, 60], wgpu::TextureFormat::Rgba8UnormSrgb);
-        let staged = studio.stage(&bay, 20.0);
-        (studio, FrameDesc { camera: camera.clone(), ..staged })
-    };
-    let (mut alone, desc) = studio();
-    let still = alone.draw(&desc, 1);
-    let (mut sequence, _) = studio();
-    for time_s in [19.0, 19.5] {
-        assert!(
-            sequence.draw(&FrameDesc { time_s, ..desc.clone() }, 1) != still,
-            "it stands still"
-        );
-    }
-    sequence.stage(&bay, 20.0);
-    assert!(sequence.draw(&desc, 1) == still);
-    // Each of them is there.
-    let without_buoys = Scenery { buoys: 0, ..desc.scenery.clone() };
-    assert!(alone.draw(&FrameDesc { scenery: without_buoys, ..desc.clone() }, 1) != still, "hulls");
-    let no_shafts = Quality { shaft_steps: 0, ..quality.clone() };
-    let mut plain = Studio::new(&no_shafts, [96, 60], wgpu::TextureFormat::Rgba8UnormSrgb);
-    plain.stage(&bay, 20.0);
-    assert!(plain.draw(&desc, 1) != still, "shafts");
-}
-
 /// The surface hides the spray of a gale from an eye in the water.
 #[test]
 fn an_eye_in_the_water_sees_no_spray() {
@@ -184,5 +112,86 @@ fn an_eye_in_the_water_sees_no_spray() {
         let [with, without] = [&mut with, &mut without]
             .map(|studio| studio.draw(&FrameDesc { camera: camera.clone(), ..staged.clone() }, 1));
         assert_eq!(with != without, is_seen, "spray in sight from {y_m} m");
+    }
+}
+
+/// Run on one GPU only: see .config/nextest.toml.
+mod once {
+    use super::*;
+
+    /// The eye sinks by a centimetre a frame through the surface of a gale: no frame is much brighter or darker than the
+    /// one before.
+    #[test]
+    fn no_frame_flashes_on_the_way_down() {
+        let sea = Preset::load("gale").unwrap().sea;
+        let mut bench =
+            Bench::with_layers(&sea, &Quality { size: 64, ..Quality::of(QualityTier::Low) });
+        let scenery = Scenery { buoys: 0, ..Default::default() };
+        let mut mean = |y_m: f64| {
+            let camera = CameraPose { y_m, pitch_deg: 20.0, ..Default::default() };
+            let scene = FrameDesc { scenery: scenery.clone(), ..desc([96, 54], camera) };
+            let picture = bench.picture(&scene);
+            let sum: u32 =
+                picture.iter().flat_map(|pixel| &pixel[..3]).map(|byte| u32::from(*byte)).sum();
+            f64::from(sum) / (3 * picture.len()) as f64
+        };
+        // Foam and spray come over some frames, all of one time.
+        (0..60).for_each(|_| _ = mean(1.0));
+        // The surface is 0.5 m up here, and waves rise before the eye.
+        let means: Vec<f64> = (0..=100).map(|step| mean(1.1 - 0.01 * f64::from(step))).collect();
+        let [least, most] =
+            [f64::min, f64::max].map(|of| means.iter().copied().reduce(of).unwrap());
+        at_least(most - least, 10.0, "what is above and below differs");
+        for (centimetre, pair) in means.windows(2).enumerate() {
+            let change = (pair[1] - pair[0]).abs() / (most - least);
+            at_most(change, 0.3, format!("change at centimetre {centimetre}, in that difference"));
+        }
+    }
+
+    /// Shafts of sunlight, the bed with its caustics and hulls are the same in a picture alone and in a sequence.
+    #[test]
+    fn a_still_below_is_bit_identical() {
+        let bay = Preset::load("shallow-bay").unwrap();
+        let quality = Quality {
+            size: 64,
+            cell_pixels: 32.0,
+            foam_texels: 0,
+            cloud_steps: 0,
+            ..Quality::of(QualityTier::Medium)
+        };
+        let camera = CameraPose {
+            x_m: 18.0,
+            y_m: -1.2,
+            z_m: 18.0,
+            yaw_deg: 37.0,
+            pitch_deg: 0.0,
+            ..Default::default()
+        };
+        let studio = || {
+            let mut studio = Studio::new(&quality, [96, 60], wgpu::TextureFormat::Rgba8UnormSrgb);
+            let staged = studio.stage(&bay, 20.0);
+            (studio, FrameDesc { camera: camera.clone(), ..staged })
+        };
+        let (mut alone, desc) = studio();
+        let still = alone.draw(&desc, 1);
+        let (mut sequence, _) = studio();
+        for time_s in [19.0, 19.5] {
+            assert!(
+                sequence.draw(&FrameDesc { time_s, ..desc.clone() }, 1) != still,
+                "it stands still"
+            );
+        }
+        sequence.stage(&bay, 20.0);
+        assert!(sequence.draw(&desc, 1) == still);
+        // Each of them is there.
+        let without_buoys = Scenery { buoys: 0, ..desc.scenery.clone() };
+        assert!(
+            alone.draw(&FrameDesc { scenery: without_buoys, ..desc.clone() }, 1) != still,
+            "hulls"
+        );
+        let no_shafts = Quality { shaft_steps: 0, ..quality.clone() };
+        let mut plain = Studio::new(&no_shafts, [96, 60], wgpu::TextureFormat::Rgba8UnormSrgb);
+        plain.stage(&bay, 20.0);
+        assert!(plain.draw(&desc, 1) != still, "shafts");
     }
 }

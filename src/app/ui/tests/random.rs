@@ -214,13 +214,13 @@ fn number(variable: &str) -> Option<u64> {
     Some(text.parse().unwrap_or_else(|error| panic!("{variable}={text:?}: {error}")))
 }
 
-/// `SEAWAY_RANDOM_ACTIONS` is the number of actions, 2000 by default; `SEAWAY_RANDOM_SEED` repeats one seed.
+/// `SEAWAY_RANDOM_ACTIONS` is the number of actions, 1000 by default; `SEAWAY_RANDOM_SEED` repeats one seed.
 #[test]
 fn random_hands_break_nothing() {
     if let Some(seed) = number("SEAWAY_RANDOM_SEED") {
         return run(seed, ACTIONS_PER_SEED);
     }
-    let actions = number("SEAWAY_RANDOM_ACTIONS").unwrap_or(2_000);
+    let actions = number("SEAWAY_RANDOM_ACTIONS").unwrap_or(1_000);
     for seed in 0..actions.div_ceil(ACTIONS_PER_SEED) {
         run(seed, ACTIONS_PER_SEED.min(actions - seed * ACTIONS_PER_SEED));
     }

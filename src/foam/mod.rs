@@ -48,6 +48,7 @@ mod patch;
 mod schedule;
 mod sea;
 mod stage;
+mod streaks;
 
 pub use patch::PatchFoam;
 pub use sea::FoamSea;

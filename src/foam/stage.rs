@@ -4,6 +4,7 @@ use super::clipmap::{Clipmap, RATIO};
 use super::cover::{FADING_PER_S, FRESH_DECAY_S, OLD_DECAY_S};
 use super::gpu_data::{FoamCascade, FoamLevel, FoamMap, FoamStep, FoamWindow, MAX_LEVELS};
 use super::schedule::{Due, Schedule};
+use super::streaks::Streaks;
 use super::{FoamSea, MEMORY_S};
 use crate::gpu::bindings::Resource;
 use crate::gpu::{
@@ -88,6 +89,9 @@ pub struct Foam {
     sea: FoamSea,
     /// The sea at the end of a gradual change.
     wanted: Option<FoamSea>,
+    streaks: Streaks,
+    /// The eye when foam was last recorded, in metres of the foam's frame (x, z).
+    eye_m: [f64; 2],
     windows: Option<Windows>,
     map: Uniform<FoamMap>,
     texture: wgpu::TextureView,
@@ -182,7 +186,8 @@ impl Foam {
             .map(|clipmap| Windows::new(&pipelines, queue, &sea, clipmap, &texture))
             .transpose()?;
         let progress = Progress::FillingIn;
-        Ok(Self { sea, wanted: None, windows, map, texture, sampler, group, progress })
+        let (wanted, streaks, eye_m) = (None, Streaks::along(sea.wind_towards), [0.0; 2]);
+        Ok(Self { sea, wanted, streaks, eye_m, windows, map, texture, sampler, group, progress })
     }
 
     /// The sea that the foam belongs to.
@@ -212,6 +217,7 @@ impl Foam {
             {
                 windows.ocean.set_spectrum(queue, &sea.waves)?;
                 windows.schedule.restart();
+                self.streaks = Streaks::along(sea.wind_towards);
                 self.sea = sea;
                 self.wanted = None;
             }
@@ -260,7 +266,9 @@ impl Foam {
             windows.ocean.encode_change(pass, queue, share);
         }
         let Some(wanted) = &self.wanted else { return };
-        self.sea.change(wanted, share.clamp(0.0, 1.0));
+        let share = share.clamp(0.0, 1.0);
+        self.sea.change(wanted, share);
+        self.streaks.turn(wanted.wind_towards, share, self.eye_m);
         if share >= 1.0
             && let Some(wanted) = self.wanted.take()
         {
@@ -284,11 +292,8 @@ impl Foam {
         map.streaks = sea.streaks as f32;
         // The origin in the foam's frame.
         let origin = self.at_rest_m(origin_m, time_s);
-        let [along_x, along_z] = sea.wind_towards.map(|part| part / STREAK_TILE_M);
-        map.streaks_from_metres = [along_x as f32, along_z as f32];
-        let along = along_x * origin[0] + along_z * origin[1];
-        let across = STREAK_STRETCH * (along_x * origin[1] - along_z * origin[0]);
-        map.streaks_origin = [along, across].map(|tiles| tiles.rem_euclid(1.0) as f32);
+        map.streaks_from_metres = self.streaks.tiles_per_m().map(|tiles| tiles as f32);
+        map.streaks_origin = self.streaks.tiles(origin).map(|tiles| tiles.rem_euclid(1.0) as f32);
         if let Some(windows) = &self.windows {
             let clipmap = windows.clipmap;
             map.level_count = clipmap.levels;
@@ -341,8 +346,9 @@ impl Foam {
         then: &mut dyn FnMut(&mut wgpu::ComputePass<'_>, &StepTaken<'_>),
     ) -> Progress {
         profile::scope!("Foam::record");
-        let Self { windows, sea, .. } = self;
         let ([time_s], eye_m, origin_m) = (finite([time_s]), finite(eye_m), finite(origin_m));
+        self.eye_m = self.at_rest_m(eye_m, time_s);
+        let Self { windows, sea, .. } = self;
         let more = windows.as_mut().is_some_and(|windows| {
             windows.record(recorder, queue, sea, time_s, eye_m, origin_m, most, then)
         });
@@ -432,10 +438,6 @@ fn map_constants(ocean: &Ocean) -> [(&'static str, f64); 2] {
     let options = ocean.options();
     [("OCEAN_CUBIC", any(options.cubic_cascades)), ("OCEAN_BLENDED", any(options.blended_cascades))]
 }
-
-/// The tile of the streaks' noise along the wind, and the number of tiles across it.
-const STREAK_TILE_M: f64 = 190.0;
-const STREAK_STRETCH: f64 = 8.0;
 
 impl Windows {
     fn new(

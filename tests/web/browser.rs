@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 /// SwiftShader compiles and draws on the processor, on a machine that may do other things.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+pub const PATIENCE: Duration = Duration::from_secs(240);
 
 /// WebGPU on SwiftShader, and a compositor that can show it.
 const WEBGPU: &[&str] = &[

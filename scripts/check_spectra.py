@@ -96,7 +96,7 @@ def turn(a, b):
 
 
 def differences(ours, theirs):
-    """The largest differences of two data sets: of S over its peak, and of the figures in m, s and degrees."""
+    """The largest differences of two data sets: of S over its peak, of hs, tp and dspr as shares, of dm in degrees."""
     theirs = theirs.squeeze().sortby("dir").transpose("freq", "dir", ...)
     a, b = ours.efth.values, theirs.efth.values
     assert a.shape == b.shape, f"shapes {a.shape} and {b.shape}"
@@ -104,7 +104,7 @@ def differences(ours, theirs):
              "S": np.abs(a - b).max() / b.max()}
     for name in ("hs", "tp", "dm", "dspr"):
         x, y = (float(getattr(data.spec, name)()) for data in (ours, theirs))
-        found[name] = turn(x, y) if name == "dm" else abs(x - y)
+        found[name] = turn(x, y) if name == "dm" else abs(x - y) / y
     return found
 
 

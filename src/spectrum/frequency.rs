@@ -22,7 +22,8 @@ use std::sync::Arc;
 
 use super::Dispersion;
 use super::dispersion::GRAVITY_MPS2;
-use super::recorded::{Distribution, RecordedWaves};
+use super::distribution::Distribution;
+use super::recorded::RecordedWaves;
 use super::wind::{SHORTEST_RAD_PER_M, SLOWEST_MPS, SLOWEST_RAD_PER_M, friction_velocity_mps};
 use crate::settings::{SeaState, SpectrumModel};
 

@@ -6,10 +6,8 @@
 //!
 //! [`RecordedWaves`]: super::RecordedWaves
 
-use std::f64::consts::TAU;
-
+use super::distribution::{Distribution, even_directions, fit_moments};
 use super::equilibrium_wind;
-use super::recorded::Distribution;
 use crate::settings::{RecordedDirections, RecordedSpectrum};
 
 impl RecordedSpectrum {
@@ -104,8 +102,8 @@ impl RecordedSpectrum {
         [(next - 1, one * density[next - 1]), (next, other * density[next])]
     }
 
-    /// Directions in radians, 5 degrees apart, and each frequency's mean density per radian around them. Moments
-    /// have the distribution of greatest entropy (Lygre and Krogstad 1986).
+    /// Directions in radians, 5 degrees apart, and each frequency's density per radian around them, with the
+    /// moments of the spectrum. Moments have the distribution of greatest entropy (Lygre and Krogstad 1986).
     pub(crate) fn even_table(&self) -> (Vec<f64>, Vec<Vec<f64>>) {
         let (step, towards_rad) = even_directions();
         let row = |index: usize| {
@@ -122,20 +120,13 @@ impl RecordedSpectrum {
                 distribution.mean_density(x, z, step)
             };
             let mut row: Vec<f64> = towards_rad.iter().map(mean).collect();
-            let sum = step * row.iter().sum::<f64>();
-            row.iter_mut().for_each(|density| *density /= sum);
+            // The means are those of a wider distribution.
+            fit_moments(&mut row, [1.0; 4], distribution.moments());
             row
         };
         let rows = (0..self.frequencies_hz.len()).map(row).collect();
         (towards_rad, rows)
     }
-}
-
-/// Directions from +X on, 5 degrees apart, and that step in radians.
-pub(super) fn even_directions() -> (f64, Vec<f64>) {
-    const DIRECTIONS: u32 = 72;
-    let step = TAU / f64::from(DIRECTIONS);
-    (step, (0..DIRECTIONS).map(|index| step * f64::from(index)).collect())
 }
 
 impl RecordedDirections {
@@ -172,6 +163,8 @@ impl RecordedDirections {
 
 #[cfg(test)]
 mod tests {
+    use std::f64::consts::TAU;
+
     use super::*;
     use crate::settings::{RecordedSea, SeaState};
     use crate::spectrum::RecordedWaves;
@@ -267,6 +260,18 @@ mod tests {
                 println!("{name}, hour {hour}: {off:.2e}");
                 assert!(off < bound, "{name}, hour {hour}: {off}");
                 assert!((at_last - close_last).abs() < 1e-6, "{name}, hour {hour}");
+            }
+        }
+    }
+
+    #[test]
+    fn even_tables_have_the_moments_of_the_spectrum() {
+        let spectrum = bump(0.04, 0.01, 30, 0.5);
+        let (towards_rad, rows) = spectrum.even_table();
+        for (row, expected) in rows.iter().zip(spectrum.moments()) {
+            let moments = RecordedDirections::table_moments(&towards_rad, row);
+            for (moment, expected) in moments.into_iter().zip(expected) {
+                assert!((moment - expected).abs() < 2e-6, "{moments:?}, {expected}");
             }
         }
     }

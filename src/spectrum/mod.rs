@@ -34,6 +34,7 @@ mod change;
 pub mod cpu;
 mod directional;
 mod dispersion;
+mod distribution;
 mod error;
 pub mod frequency;
 mod gpu_data;

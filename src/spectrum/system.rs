@@ -1,6 +1,6 @@
 //! A system of waves: a wind sea, or a swell from elsewhere. A sea is the sum of its systems' variances.
 
-use super::recorded::Distribution;
+use super::distribution::Distribution;
 use super::{Dispersion, FrequencySpectrum, Lobe, Spreading};
 use crate::settings::SeaState;
 

@@ -39,8 +39,8 @@ pub struct Transform {
     pub(super) steps: Vec<Step>,
 }
 
-/// One step of the forward transform, in place. Each reads no value that it writes elsewhere, and so may run in
-/// any order.
+/// One step of the forward transform, in place. No pair of values of a step writes what another pair of it reads,
+/// so that pairs may run in any order.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     /// Makes the upper half of each block of 2^(bit+1) values the quotient by a [`Divisor`].

@@ -46,6 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{method:?}: the processor and {} agree", context.describe());
     }
 
+    let timed_by = timing::Method::default();
     println!("length method products sums processor-us gpu-us-by-logs gpu-us-by-shifts dispatches");
     for bits in [8, 10, 12, 14, 16] {
         for &method in Method::ALL {
@@ -62,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             for &product in Product::ALL {
                 let plan = AdditivePlan::new(device, &transform, lines, product)?;
                 let bound = plan.bind(device, &buffer)?;
-                let timed = measure(device, queue, &timing::Method::default(), |pass, _| {
+                let timed = measure(device, queue, &timed_by, |pass, _| {
                     bound.encode(pass, Forward);
                 });
                 gpu_us.push(pollster::block_on(timed)?.median_us());

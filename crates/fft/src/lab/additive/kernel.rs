@@ -14,10 +14,10 @@ use crate::gpu::{self, Capabilities, Limit, bindings};
 /// The way in which kernels multiply in the field. Results are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Product {
-    /// By tables of logarithms and powers, 3 2^(m+2) bytes in a storage buffer.
+    /// By tables of logarithms and powers, 3 2^(m+2) bytes in a storage buffer: the faster way on an H200.
+    #[default]
     Logs,
     /// By m shifts.
-    #[default]
     Shifts,
 }
 

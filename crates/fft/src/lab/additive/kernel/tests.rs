@@ -1,9 +1,9 @@
-use seaway_core::testing::{assert_valid, context_within, shared_context};
+use seaway_core::testing::{assert_valid, shared_context};
 
 use super::super::tests::{product_by_definition, random};
 use super::super::{Field, Method};
 use super::*;
-use crate::gpu::{Context, LimitsPreset};
+use crate::gpu::Context;
 
 fn transform(degree: u32, method: Method, bits: u32) -> Transform {
     Transform::new(&Field::new(degree).unwrap(), method, bits).unwrap()
@@ -32,15 +32,14 @@ fn expected(transform: &Transform, values: &[u32], direction: Direction) -> Vec<
 }
 
 /// Checks both directions of a plan on random lines.
-fn check(context: &Context, transform: &Transform, lines: u32, product: Product) {
-    let plan = AdditivePlan::new(&context.device, transform, lines, product).unwrap();
+fn check_plan(plan: &AdditivePlan, transform: &Transform, lines: u32) {
     let values = random(transform.field(), transform.length() * lines as usize, lines.into());
     for direction in [Direction::Forward, Direction::Inverse] {
-        let found = run(context, &plan, &values, direction);
+        let found = run(shared_context(), plan, &values, direction);
         let degree = transform.field().degree();
         assert!(
             found == expected(transform, &values, direction),
-            "{:?} {direction} {} over 2^{degree}, {lines} lines, {product:?}",
+            "{:?} {direction} {} over 2^{degree}, {lines} lines",
             transform.method(),
             transform.length(),
         );
@@ -82,13 +81,15 @@ fn the_new_transform_stays_in_workgroup_memory() {
 
 #[test]
 fn kernels_give_the_processors_values() {
-    let context = shared_context();
+    let device = &shared_context().device;
     for &method in Method::ALL {
         // With Cantor's basis, without, and with a part of it.
         for (degree, bits) in [(1, 0), (1, 1), (2, 2), (5, 5), (8, 7), (12, 6), (16, 9)] {
             for &product in Product::ALL {
                 // Lines that do not fill the last window.
-                check(context, &transform(degree, method, bits), 3, product);
+                let transform = transform(degree, method, bits);
+                let plan = AdditivePlan::new(device, &transform, 3, product).unwrap();
+                check_plan(&plan, &transform, 3);
             }
         }
     }
@@ -96,12 +97,18 @@ fn kernels_give_the_processors_values() {
 
 #[test]
 fn long_lines_pass_through_storage() {
-    // 4096 values fill the workgroup memory here.
-    let context = context_within(LimitsPreset::WebGpu);
-    for &method in Method::ALL {
-        for (degree, bits) in [(13, 13), (14, 14), (16, 16)] {
-            check(&context, &transform(degree, method, bits), 2, Product::default());
-        }
+    let context = shared_context();
+    let new = Method::GaoMateer;
+    for (method, degree, bits) in [(Method::WangZhuCantor, 12, 12), (new, 12, 12), (new, 16, 16)] {
+        let transform = transform(degree, method, bits);
+        // Windows of 1024 values.
+        let capabilities = Capabilities {
+            max_workgroup_storage_bytes: 4 << 10,
+            ..Capabilities::of(&context.device)
+        };
+        let program = Program::new(&transform, 2, Product::default(), &capabilities).unwrap();
+        assert!(program.forward.len() > 1);
+        check_plan(&AdditivePlan::from_program(&context.device, &program), &transform, 2);
     }
 }
 

@@ -24,7 +24,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
 
     // Two polynomials whose product has 4095 coefficients.
-    let [a, b] = [1, 3].map(|seed| (0..2048).map(|n| n * n * seed & 0xffff).collect::<Vec<u32>>());
+    let [a, b] =
+        [1, 3].map(|seed| (0..2048).map(|n| (n * n * seed) & 0xffff).collect::<Vec<u32>>());
     for &method in Method::ALL {
         let transform = Transform::new(&field, method, 12)?;
         let product = transform.multiply(&a, &b)?;
@@ -51,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for bits in [8, 10, 12, 14, 16] {
         for &method in Method::ALL {
             let transform = Transform::new(&field, method, bits)?;
-            let mut line: Vec<u32> = (0..1 << bits).map(|n| n * 40503 & 0xffff).collect();
+            let mut line: Vec<u32> = (0..1 << bits).map(|n| (n * 40503) & 0xffff).collect();
             let count = 1 << (17 - bits);
             let start = Instant::now();
             (0..count).try_for_each(|_| transform.transform(&mut line, Forward))?;

@@ -45,6 +45,7 @@
 //! # }
 //! ```
 
+pub mod additive;
 mod check;
 mod clock_step;
 mod copy;

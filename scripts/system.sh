@@ -35,6 +35,15 @@ package_of() {
         debian:chromium) echo chromium ;;
         debian:python3) echo python3 ;;
         debian:numpy) echo python3-numpy ;;
+        debian:fftw3.h) echo libfftw3-dev ;;
+        debian:vulkan/vulkan.h) echo libvulkan-dev ;;
+        debian:glslang_c_interface.h) echo glslang-dev ;;
+        fedora:fftw3.h) echo fftw-devel ;;
+        fedora:vulkan/vulkan.h) echo vulkan-headers vulkan-loader-devel ;;
+        fedora:glslang_c_interface.h) echo glslang-devel ;;
+        arch:fftw3.h) echo fftw ;;
+        arch:vulkan/vulkan.h) echo vulkan-headers ;;
+        arch:glslang_c_interface.h) echo glslang ;;
         fedora:numpy) echo python3-numpy ;;
         fedora:cc) echo gcc ;;
         fedora:c++) echo gcc-c++ ;;

@@ -15,8 +15,14 @@ use super::{Outcome, Size};
 /// A row is of a transform, or of what has another form and other figures, such as a step of the ocean.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row<F = Form, M = Figures> {
-    /// Its name, `best` or `auto`.
+    /// Its name, `best` or `auto`; of another library's row, the library.
     pub algorithm: String,
+    /// The version of another library. Seaway's own rows have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The change of another library's median from its first run to its last: 0.01 is 1% more time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drift: Option<f64>,
     /// The complete configuration that `best` or `auto` chose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chosen: Option<Configuration>,
@@ -90,6 +96,9 @@ pub struct Figures {
     pub copy_ratio: Option<f64>,
     /// Relative error of the worst image, against double precision.
     pub relative_l2_error: f64,
+    /// Largest error of a value over the largest magnitude, of the worst image.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relative_max_error: Option<f64>,
     /// The step of a coarse clock, as in browsers, in microseconds. Times are rounded to that over
     /// `repetitions`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -129,6 +138,7 @@ impl Figures {
             copy_us: None,
             copy_ratio: None,
             relative_l2_error: accuracy.relative_l2,
+            relative_max_error: Some(accuracy.relative_max),
             clock_step_us: None,
             row_us: None,
             column_us: None,
@@ -191,6 +201,8 @@ impl<F, M> Row<F, M> {
         let asked = asked.filter(|_| chosen.is_none());
         Self {
             algorithm: algorithm.to_owned(),
+            version: None,
+            drift: None,
             chosen,
             size,
             form,

@@ -5,6 +5,7 @@ pub mod cpu;
 mod cuda;
 mod ocean;
 pub mod peer;
+mod peer_file;
 pub mod peers;
 mod plot;
 mod report;
@@ -32,6 +33,7 @@ use super::output;
 use super::render::progress_bar;
 use super::size::{self, Size};
 use peer::Peer;
+use peer_file::PeerRows;
 use peers::Peers;
 use stored::Stored;
 use sweeps::Variant;
@@ -68,6 +70,9 @@ Peers:
   cuda_..                the kernels of Mota's thesis in CUDA, in linear memory
                          or in surfaces
   rustfft, realfft       one processor core, for complex and for real numbers
+--peer-file adds others that scripts/peers measured, such as FFTW and VkFFT: a
+row with the version of each, and a column for each ratio. Their results are
+checked as those of Seaway.
 Peers compute f64 in 64-bit floats, and the other precisions in 32-bit floats.
 They have no cosine transforms.
 
@@ -107,6 +112,10 @@ pub struct Args {
         help_heading = TIMES
     )]
     peer: Vec<Peer>,
+    /// Rows of other FFT libraries that scripts/peers wrote, to set beside those of the same problems. A
+    /// second file is a later run of the same libraries, whose drift is then stated
+    #[arg(long, value_name = "FILE,..", value_delimiter = ',', help_heading = RESULTS)]
+    peer_file: Vec<PathBuf>,
     /// Buffers of successive transforms: always the same ones (hot), or more than the caches hold (streaming)
     #[arg(
         long,
@@ -137,7 +146,8 @@ pub struct Args {
         help_heading = OTHERS,
         conflicts_with_all = [
             "batch", "dimensions", "kind", "algorithm", "precision", "normalization", "layout",
-            "peer", "regime", "placement", "axes", "out", "from", "no_cache", fft_options::PARAMETERS
+            "peer", "peer_file", "regime", "placement", "axes", "out", "from", "no_cache",
+            fft_options::PARAMETERS
         ]
     )]
     cpu: bool,
@@ -167,14 +177,15 @@ pub struct Args {
     /// Also write the rows to a JSON file as they are measured, with the adapter, driver, date and command
     #[arg(long, value_name = "FILE", help_heading = RESULTS)]
     out: Option<PathBuf>,
-    /// Measure nothing, and show the rows of a file that --out wrote
+    /// Measure nothing, and show the rows of a file that --out wrote; --out then writes them with those of
+    /// --peer-file
     #[arg(
         long,
         value_name = "FILE",
         help_heading = RESULTS,
         conflicts_with_all = [
             "size", "batch", "dimensions", "kind", "algorithm", "precision", "normalization", "direction", "layout", "peer", "regime",
-            "placement", "axes", "samples", "budget_s", "out", "no_cache", fft_options::PARAMETERS
+            "placement", "axes", "samples", "budget_s", "no_cache", fft_options::PARAMETERS
         ]
     )]
     from: Option<PathBuf>,
@@ -214,12 +225,17 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         return ocean::run(args, &method, global);
     }
     if let Some(path) = &args.from {
-        return print(&Stored::read(path)?, args.format);
+        let mut stored = Stored::read(path)?;
+        stored.write_to(args.out.as_deref())?;
+        PeerRows::read(&args.peer_file)?.add_to(&mut stored)?;
+        return print(&stored, args.format);
     }
     args.check()?;
+    let peer_rows = PeerRows::read(&args.peer_file)?;
     Peers::find(&args.peer)?;
     let gpu = Gpu::open(global.limits)?;
-    let (stored, failures) = measure(args, &method, &gpu)?;
+    let (mut stored, failures) = measure(args, &method, &gpu)?;
+    peer_rows.add_to(&mut stored)?;
     print(&stored, args.format)?;
     stored.check()?;
     ensure!(failures.is_empty(), "not every peer could be timed: {}", failures.join("; "));

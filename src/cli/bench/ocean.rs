@@ -39,7 +39,7 @@ pub struct Options {
         long,
         conflicts_with_all = [
             "cpu", "batch", "dimensions", "kind", "precision", "normalization", "direction", "layout",
-            "peer", "regime",
+            "peer", "peer_file", "regime",
             "placement", "axes"
         ]
     )]
@@ -74,7 +74,9 @@ pub fn run(args: &Args, method: &Method, global: &Global) -> anyhow::Result<()> 
         return Err(Usage("--ocean cannot write --format svg: use table or markdown".into()).into());
     }
     if let Some(path) = &args.from {
-        return print(&Stored::read(path)?, args.format);
+        let mut stored = Stored::read(path)?;
+        stored.write_to(args.out.as_deref())?;
+        return print(&stored, args.format);
     }
     let algorithms = args.tasks.algorithm.list(&[]);
     args.parameters.check(&algorithms)?;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::Format;
+use super::{Format, peer_file};
 use crate::cli::{fft_options, output};
 
 /// A column of the table that is left out where all rows agree.
@@ -91,11 +91,15 @@ impl Report for Row {
         headings.extend(["GB/s", "% of copy", "GFLOPS", "speed-up"].map(String::from));
         headings.extend(peers.iter().map(|peer| format!("time / {}", peer_name(peer))));
         headings.push("L2 error".into());
+        let with_peers = rows.iter().any(|row| row.version.is_some());
+        headings.extend(with_peers.then(|| "largest error".to_owned()));
+        let with_drift = rows.iter().any(|row| row.drift.is_some());
+        headings.extend(with_drift.then(|| "drift".to_owned()));
         let number = |value: Option<f64>| value.map_or("-".to_owned(), significant);
         let mut table = vec![headings];
         for row in rows {
             let mut line = vec![
-                row.algorithm.clone(),
+                peer_file::name(row),
                 row.size.to_string(),
                 row.form.batch.to_string(),
                 row.form.regime.to_string(),
@@ -112,7 +116,10 @@ impl Report for Row {
             }
             line.extend(row.outcome.word().map(String::from));
             if let Some(figures) = row.figures() {
-                let same_task = |other: &&Row| other.size == row.size && other.form == row.form;
+                let is_peer = row.version.is_some();
+                let same_task = |other: &&Row| {
+                    other.size == row.size && other.form == row.form && other.version.is_none()
+                };
                 let slowest_us = rows
                     .iter()
                     .filter(same_task)
@@ -135,16 +142,27 @@ impl Report for Row {
                     number(figures.gb_per_s),
                     number(figures.copy_ratio.map(|ratio| 100.0 / ratio)),
                     significant(figures.gflops),
-                    format!(
-                        "{}x",
-                        significant(
-                            figures.speed_up.unwrap_or(slowest_us / figures.times.median_us)
-                        )
-                    ),
+                    match is_peer {
+                        true => "-".to_owned(),
+                        false => format!(
+                            "{}x",
+                            significant(
+                                figures.speed_up.unwrap_or(slowest_us / figures.times.median_us)
+                            )
+                        ),
+                    },
                 ]);
                 let ratio = |peer: &&String| number(figures.peer_ratio.get(*peer).copied());
                 line.extend(peers.iter().map(ratio));
                 line.push(format!("{:.1e}", figures.relative_l2_error));
+                if with_peers {
+                    let error = figures.relative_max_error;
+                    line.push(error.map_or("-".to_owned(), |error| format!("{error:.1e}")));
+                }
+                if with_drift {
+                    let drift = |drift: f64| format!("{:+.1}%", 100.0 * drift);
+                    line.push(row.drift.map_or("-".to_owned(), drift));
+                }
             }
             table.push(line);
         }
@@ -166,8 +184,8 @@ impl Report for Row {
         let mut text = String::new();
         for row in rows {
             let Some(note) = note(&row.outcome, row.chosen.as_ref()) else { continue };
-            let Row { algorithm, size, form: Form { batch, regime, .. }, .. } = row;
-            let mut words = format!("{algorithm} {size} batch {batch} {regime}");
+            let Row { size, form: Form { batch, regime, .. }, .. } = row;
+            let mut words = format!("{} {size} batch {batch} {regime}", peer_file::name(row));
             for (_, word) in DISTINCTIONS.iter().filter(|(_, word)| differ(rows, *word)) {
                 words += &format!(" {}", word(row));
             }
@@ -178,7 +196,10 @@ impl Report for Row {
 }
 
 /// Rows of the same key together, each group where its first row stands.
-pub fn grouped<'a, R, K: PartialEq>(rows: &'a [R], key: impl Fn(&'a R) -> K) -> Vec<Vec<&'a R>> {
+pub fn grouped<'a, R: 'a, K: PartialEq>(
+    rows: impl IntoIterator<Item = &'a R>,
+    key: impl Fn(&'a R) -> K,
+) -> Vec<Vec<&'a R>> {
     let mut groups: Vec<Vec<&R>> = Vec::new();
     for row in rows {
         match groups.iter_mut().find(|group| key(group[0]) == key(row)) {
@@ -223,10 +244,13 @@ pub fn text_of(value: &serde_json::Value) -> String {
 pub fn peer_name(key: &str) -> String {
     match key {
         "cufft" => "cuFFT".into(),
-        "cufft_in_place" => "cuFFT in place".into(),
-        other => match other.strip_prefix("cuda_") {
-            Some(kernel) => format!("CUDA {}", kernel.replace('_', " ")),
-            None => other.replace('_', " "),
+        "fftw" => "FFTW".into(),
+        "vkfft_cuda" => "VkFFT (CUDA)".into(),
+        "vkfft_vulkan" => "VkFFT (Vulkan)".into(),
+        other => match (other.strip_suffix("_in_place"), other.strip_prefix("cuda_")) {
+            (Some(peer), _) => format!("{} in place", peer_name(peer)),
+            (None, Some(kernel)) => format!("CUDA {}", kernel.replace('_', " ")),
+            (None, None) => other.replace('_', " "),
         },
     }
 }
@@ -247,8 +271,9 @@ pub fn markdown_table(cells: &[Vec<String>]) -> String {
 /// The keys of the JSON output as columns, those of every row; nested ones joined by an underscore.
 pub fn csv(rows: &[impl Serialize]) -> String {
     // The task first, then the figures, in an order that does not depend on what was skipped.
-    const TASK: [&str; 16] = [
+    const TASK: [&str; 17] = [
         "algorithm",
+        "version",
         "kind",
         "dimensions",
         "size",

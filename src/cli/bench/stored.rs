@@ -98,6 +98,19 @@ where
         self.write()
     }
 
+    /// Shows the rows of a file that was read, and writes them to `out`.
+    pub fn write_to(&mut self, out: Option<&Path>) -> anyhow::Result<()> {
+        self.out = out.map(Path::to_owned);
+        self.write()
+    }
+
+    /// Replaces the rows, to which `peers` were added.
+    pub fn replace(&mut self, rows: Vec<Row<F, M>>, peers: Vec<String>) -> anyhow::Result<()> {
+        self.rows = rows;
+        self.taken.peers.extend(peers);
+        self.write()
+    }
+
     /// Marks the measurement as complete.
     pub fn finish(&mut self) -> anyhow::Result<()> {
         self.taken.complete = true;

@@ -14,7 +14,9 @@ pub struct Group<'a>(Vec<&'a Row>);
 impl<'a> Group<'a> {
     /// All groups in the order of their first rows.
     pub fn all(rows: &'a [Row]) -> Vec<Self> {
-        grouped(rows, |row| &row.form).into_iter().map(Self).collect()
+        // Other libraries are lines of their own, from the times that the rows hold.
+        let own = rows.iter().filter(|row| row.version.is_none());
+        grouped(own, |row| &row.form).into_iter().map(Self).collect()
     }
 
     pub fn sizes(&self) -> Vec<Size> {

@@ -204,7 +204,7 @@ pub fn chart(stored: &Stored<Row>) -> Chart {
     let words: Vec<_> = words.filter(|(_, word)| report::differ(rows, *word)).collect();
     let mut places: Vec<String> = Vec::new();
     let mut lines: Vec<Line> = Vec::new();
-    for row in rows {
+    for row in rows.iter().filter(|row| row.version.is_none()) {
         let at = place(row);
         let index = places.iter().position(|known| *known == at).unwrap_or_else(|| {
             places.push(at);

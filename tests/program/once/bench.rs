@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use seaway::fft::lab::Algorithm;
+use seaway::fft::lab::reference::{self, Lines};
+use seaway::fft::lab::{self, Algorithm};
+use seaway::fft::{Descriptor, Direction};
 use seaway_core::choice::Choice as _;
 
 use crate::support::{NO_ADAPTER, folder, seaway, seaway_with};
@@ -326,4 +328,125 @@ fn parameters_and_invocations_are_swept() {
         assert_eq!(outcome.code, 2, "{options}: {}", outcome.stderr);
         assert!(outcome.stderr.contains(words), "{options}: {}", outcome.stderr);
     }
+}
+
+/// A row as scripts/peers writes it.
+fn peer_row(median_us: f64, size: u32, result: serde_json::Value) -> serde_json::Value {
+    serde_json::json!({
+        "algorithm": "fftw", "version": "3.3.10, 1 thread", "adapter": "A processor",
+        "size": size, "dimensions": 2, "kind": "complex", "batch": 2, "precision": "f32",
+        "direction": "inverse", "normalization": "none", "layout": "planar", "regime": "hot",
+        "placement": "out_of_place", "median_us": median_us, "p5_us": median_us,
+        "p95_us": median_us, "samples": 3, "repetitions": 1, "timer": "wall", "result": result,
+    })
+}
+
+#[test]
+fn a_peers_rows_stand_beside_those_of_the_same_problem() {
+    let folder = folder("peer-file");
+    let at = |name: &str| folder.join(name);
+    let own = at("own.json");
+    let line = "bench --size 16 --batch 2 --algorithm stockham-r2,dft --samples 3 --budget-s 0.1";
+    seaway(&format!("{line} --out {}", own.display())).expect(0, &[]);
+    // The right result for the first and the last image.
+    let task = Descriptor { batch: 2, direction: Direction::Inverse, ..Descriptor::image([16; 2]) };
+    let images = [0, 1].map(|index| {
+        reference::transform(lab::input(&task, index), &task, &mut Lines::default()).unwrap()
+    });
+    let numbers = images.iter().flat_map(|image| image.numbers());
+    let right: Vec<u8> = numbers.flat_map(|number| (*number as f32).to_le_bytes()).collect();
+    fs::write(at("right.f32"), &right).unwrap();
+    fs::write(at("wrong.f32"), vec![0; right.len()]).unwrap();
+    fs::write(at("short.f32"), &right[8..]).unwrap();
+    let write = |name: &str, rows: &[serde_json::Value]| {
+        fs::write(at(name), serde_json::to_string_pretty(rows).unwrap()).unwrap();
+    };
+    let with = |files: &str, format: &str| {
+        let files: Vec<_> = files.split(',').map(|file| at(file).display().to_string()).collect();
+        let (own, files) = (own.display(), files.join(","));
+        let line = format!("bench --from {own} --peer-file {files} --format {format}");
+        seaway_with(&line, &NO_ADAPTER)
+    };
+
+    write("before.json", &[peer_row(10.0, 16, "right.f32".into()), peer_row(9.0, 32, "no".into())]);
+    // The result of another problem is judged all the same.
+    with("before.json", "json").expect_failure(1, &["row 2 (fftw)", "no could not be read"]);
+    let mut other = peer_row(9.0, 32, serde_json::Value::Null);
+    other["relative_l2_error"] = 1e-7.into();
+    write("before.json", &[peer_row(10.0, 16, "right.f32".into()), other]);
+    write("after.json", &[peer_row(11.0, 16, "right.f32".into())]);
+    let outcome = with("before.json,after.json", "json").expect(
+        0,
+        &[
+            "peer: FFTW 3.3.10, 1 thread on A processor",
+            "1 of 2 rows of peers are left out",
+            "32, batch 2, inverse, out of place",
+            "+10.0%",
+        ],
+    );
+    let rows = outcome.json();
+    assert_eq!(rows.as_array().unwrap().len(), 3, "{rows}");
+    let peer = &rows[2];
+    assert_eq!(
+        (&peer["algorithm"], &peer["version"]),
+        (&"fftw".into(), &"3.3.10, 1 thread".into())
+    );
+    assert_eq!(peer["median_us"], 10.0, "of the faster run: {peer}");
+    assert!((peer["drift"].as_f64().unwrap() - 0.1).abs() < 1e-9, "{peer}");
+    for error in ["relative_l2_error", "relative_max_error"] {
+        assert!((1e-9..1e-6).contains(&peer[error].as_f64().unwrap()), "{peer}");
+        assert!(rows[0][error].is_number(), "{rows}");
+    }
+    for row in &rows.as_array().unwrap()[..2] {
+        assert_eq!(row["peer_us"]["fftw"], 10.0, "{row}");
+        let ratio = row["median_us"].as_f64().unwrap() / 10.0;
+        assert!((row["peer_ratio"]["fftw"].as_f64().unwrap() - ratio).abs() < 1e-9, "{row}");
+    }
+    let table = with("before.json", "table").expect(0, &[]).stdout;
+    assert!(table.contains("FFTW 3.3.10, 1 thread") && table.contains("time / FFTW"), "{table}");
+    let summary = with("before.json", "summary").expect(0, &[]).stdout;
+    assert!(summary.contains("| FFTW | **") || summary.contains("| FFTW | 10.0 |"), "{summary}");
+    assert!(summary.contains("best / FFTW") && summary.contains("3.3.10"), "{summary}");
+    let csv = with("before.json", "csv").expect(0, &[]).stdout;
+    assert!(csv.starts_with("algorithm,version,kind"), "{csv}");
+    let markdown = with("before.json", "markdown").expect(0, &[]).stdout;
+    assert!(markdown.contains("| FFTW 3.3.10, 1 thread | 16 |"), "{markdown}");
+    let svg = with("before.json", "svg").expect(0, &[]).stdout;
+    assert!(svg.contains(">FFTW</text>"), "{svg}");
+
+    // A wrong result has no time.
+    write("wrong.json", &[peer_row(1.0, 16, "wrong.f32".into())]);
+    let rows = with("wrong.json", "json").expect(0, &[]).json();
+    assert!(rows[2]["failed"].as_str().unwrap().contains("relative L2 error"), "{rows}");
+    assert!(rows[0]["peer_us"].get("fftw").is_none(), "{rows}");
+
+    let good = || peer_row(1.0, 16, "right.f32".into());
+    let changed = |key: &str, value: serde_json::Value| {
+        let mut row = good();
+        row[key] = value;
+        row
+    };
+    let mut without = good();
+    without.as_object_mut().unwrap().remove("batch");
+    for (row, words) in [
+        (without, ["missing field `batch`", "line "]),
+        (
+            changed("median", 1.0.into()),
+            ["unknown field `median`", "scripts/peers writes such files"],
+        ),
+        (changed("median_us", serde_json::Value::Null), ["row 1 (fftw)", "`median_us` is missing"]),
+        (
+            changed("placement", "inplace".into()),
+            ["row 1 (fftw)", "must be out_of_place or in_place"],
+        ),
+        (changed("result", serde_json::Value::Null), ["row 1 (fftw)", "relative_l2_error"]),
+        (changed("result", "short.f32".into()), ["short.f32 has 4088 bytes", "have 4096"]),
+        (changed("result", "none.f32".into()), ["none.f32 could not be read", "beside the rows"]),
+    ] {
+        write("bad.json", &[row]);
+        with("bad.json", "table").expect_failure(1, &[words[0], words[1], "--peer-file"]);
+    }
+    with("none.json", "table").expect_failure(1, &["none.json could not be read", "scripts/peers"]);
+    let line = format!("bench --ocean --peer-file {}", at("before.json").display());
+    seaway(&line).expect_failure(2, &["--peer-file"]);
 }

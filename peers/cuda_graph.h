@@ -1,0 +1,90 @@
+// The part that the CUDA peers share: buffers with the random images, and the replay of a CUDA graph.
+#ifndef SEAWAY_CUDA_GRAPH_H
+#define SEAWAY_CUDA_GRAPH_H
+
+#include <cuda_runtime.h>
+
+#include "peer.h"
+
+static const char *device_name() {
+    static cudaDeviceProp properties;
+    PEER_CHECK(cudaGetDeviceProperties(&properties, 0));
+    return properties.name;
+}
+
+// Buffers of input and output, which are one if the task works in place.
+static void upload(const peer_task *task, void *buffers[2]) {
+    size_t bytes = peer_floats(task) * sizeof(float);
+    float *images = static_cast<float *>(peer_allocate(bytes));
+    peer_noise(task, images);
+    PEER_CHECK(cudaMalloc(&buffers[0], bytes));
+    buffers[1] = buffers[0];
+    if (!task->in_place) PEER_CHECK(cudaMalloc(&buffers[1], bytes));
+    PEER_CHECK(cudaMemcpy(buffers[0], images, bytes, cudaMemcpyHostToDevice));
+    PEER_CHECK(cudaDeviceSynchronize());
+    free(images);
+}
+
+static void release(void *buffers[2]) {
+    if (buffers[1] != buffers[0]) PEER_CHECK(cudaFree(buffers[1]));
+    PEER_CHECK(cudaFree(buffers[0]));
+}
+
+struct Replay {
+    cudaStream_t stream;
+    cudaEvent_t start, end;
+    cudaGraphExec_t graph;
+    int repetitions; // in the graph
+    void (*record)(void *context);
+    void *context;
+};
+
+static void capture(Replay *replay, int repetitions) {
+    cudaGraph_t graph;
+    PEER_CHECK(cudaStreamBeginCapture(replay->stream, cudaStreamCaptureModeThreadLocal));
+    for (int repetition = 0; repetition < repetitions; repetition++) replay->record(replay->context);
+    PEER_CHECK(cudaStreamEndCapture(replay->stream, &graph));
+    if (replay->graph) PEER_CHECK(cudaGraphExecDestroy(replay->graph));
+    PEER_CHECK(cudaGraphInstantiate(&replay->graph, graph, 0));
+    PEER_CHECK(cudaGraphDestroy(graph));
+    replay->repetitions = repetitions;
+}
+
+static double replay_us(void *context, int repetitions) {
+    Replay *replay = static_cast<Replay *>(context);
+    // One launch alone would be mostly launch: a single transform is timed as a tenth of ten.
+    int in_graph = repetitions == 1 ? 10 : repetitions;
+    if (replay->repetitions != in_graph) capture(replay, in_graph);
+    float ms = 0;
+    PEER_CHECK(cudaEventRecord(replay->start, replay->stream));
+    PEER_CHECK(cudaGraphLaunch(replay->graph, replay->stream));
+    PEER_CHECK(cudaEventRecord(replay->end, replay->stream));
+    PEER_CHECK(cudaEventSynchronize(replay->end));
+    PEER_CHECK(cudaEventElapsedTime(&ms, replay->start, replay->end));
+    return ms * 1e3 / in_graph * repetitions;
+}
+
+// Keeps the result of one transform, then times `record`, which enqueues one transform into the stream.
+static void graph_measure(const peer_task *task, peer_times *times, cudaStream_t stream, void *buffers[2],
+                          void (*record)(void *context), void *context) {
+    record(context);
+    PEER_CHECK(cudaStreamSynchronize(stream));
+    size_t bytes = peer_floats(task) * sizeof(float);
+    float *images = static_cast<float *>(peer_allocate(bytes));
+    PEER_CHECK(cudaMemcpy(images, buffers[1], bytes, cudaMemcpyDeviceToHost));
+    peer_keep(task, times, images);
+    free(images);
+
+    Replay replay = {};
+    replay.stream = stream;
+    replay.record = record;
+    replay.context = context;
+    PEER_CHECK(cudaEventCreate(&replay.start));
+    PEER_CHECK(cudaEventCreate(&replay.end));
+    peer_measure(times, "gpu_timestamps", replay_us, &replay);
+    PEER_CHECK(cudaGraphExecDestroy(replay.graph));
+    PEER_CHECK(cudaEventDestroy(replay.start));
+    PEER_CHECK(cudaEventDestroy(replay.end));
+}
+
+#endif

@@ -1,4 +1,4 @@
-//! Where the pattern of streaks lies that the wind draws old foam into.
+//! The pattern of the streaks into which the wind draws old foam.
 
 /// The tile of the streaks' noise along the wind, and the number of tiles across it.
 const TILE_M: f64 = 190.0;

@@ -227,6 +227,7 @@ impl Ocean {
             maps: maps.clone(),
         };
         let bound = transform.bind()?;
+        let maps_stage = MapsStage::after(&pipelines, &maps, bound.means())?;
         let kernels = Kernels {
             transform: pipelines.watch(transform, bound),
             passes: match options.path {
@@ -239,7 +240,7 @@ impl Ocean {
                     ))
                 }
             },
-            maps_stage: MapsStage::new(&pipelines, &maps)?,
+            maps_stage,
         };
         Ok(Self {
             options,

@@ -3,7 +3,7 @@
 // quarter of the loads, for formats that can be filtered.
 
 @group(0) @binding(0) var source: texture_2d_array<f32>;
-@group(0) @binding(5) var source_sampler: sampler;
+@group(0) @binding(1) var source_sampler: sampler;
 
 fn mean_of_source(at: vec2<u32>, layer: u32) -> vec4<f32> {
     // The sides are powers of two: ldexp divides by them exactly, where `/` need not.

@@ -9,8 +9,13 @@ const MAPS_LARGEST: f32 = 65504.0;
 
 // `image` counts the transformed images, [cascade][s]; `texel` is (x, z).
 fn store_texel(image: u32, texel: vec2<u32>, value: vec4<f32>) {
-    let cascades = textureNumLayers(maps_level_0) / 2u;
-    let layer = (image % 2u) * cascades + image / 2u;
-    textureStore(
-        maps_level_0, texel, layer, clamp(value, vec4(-MAPS_LARGEST), vec4(MAPS_LARGEST)));
+    textureStore(maps_level_0, texel, maps_layer(image), maps_finite(value));
+}
+
+fn maps_layer(image: u32) -> u32 {
+    return (image % 2u) * (textureNumLayers(maps_level_0) / 2u) + image / 2u;
+}
+
+fn maps_finite(value: vec4<f32>) -> vec4<f32> {
+    return clamp(value, vec4(-MAPS_LARGEST), vec4(MAPS_LARGEST));
 }

@@ -12,6 +12,7 @@ use crate::gpu::{self, ComputeDescriptor, ComputePipeline, Pipelines, Shader};
 const SHADER: &str = "maps/mips.wgsl";
 /// The side in texels of the source tile that a workgroup reduces.
 const TILE: u32 = 32;
+/// The fewest levels that a dispatch makes.
 pub(crate) const LEVELS_PER_DISPATCH: u32 = 4;
 
 /// Makes all levels of a texture but the first. Textures of one format share the kernel. Clones share what is
@@ -26,6 +27,7 @@ pub(crate) struct Mips {
 
 impl Mips {
     /// Builds the dispatches for `texture`, an array whose sides are powers of two, with at least five levels.
+    /// Its levels from 1 to `made` are made otherwise.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file on disk was broken.
@@ -33,25 +35,25 @@ impl Mips {
         pipelines: &Pipelines,
         texture: &wgpu::Texture,
         format: MapFormat,
+        made: u32,
     ) -> Result<Self, ShaderError> {
         let device = pipelines.device();
-        let reads = SourceReads::of(format);
-        let sampler = (reads == SourceReads::Sampled).then(|| {
-            device.create_sampler(&wgpu::SamplerDescriptor {
-                label: Some("Mips::source"),
-                mag_filter: wgpu::FilterMode::Linear,
-                min_filter: wgpu::FilterMode::Linear,
-                ..Default::default()
-            })
-        });
-        let source = match reads {
-            SourceReads::Sampled => bindings::texture(D2Array),
-            SourceReads::Loaded => bindings::unfiltered_texture(D2Array),
+        let levels = texture.mip_level_count();
+        let storable = device.limits().max_storage_textures_per_shader_stage;
+        let per_dispatch = levels_per_dispatch(levels, made, storable);
+        let (source, filter) = match SourceReads::of(format) {
+            SourceReads::Sampled => (bindings::texture(D2Array), wgpu::FilterMode::Linear),
+            SourceReads::Loaded => (bindings::unfiltered_texture(D2Array), wgpu::FilterMode::Nearest),
         };
+        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("Mips::source"),
+            mag_filter: filter,
+            min_filter: filter,
+            ..Default::default()
+        });
         let stored = bindings::storage_texture(format.texture_format(), D2Array);
-        let mut types = vec![source];
-        types.extend([stored; LEVELS_PER_DISPATCH as usize]);
-        types.extend(sampler.as_ref().map(|_| bindings::sampler()));
+        let mut types = vec![source, bindings::sampler()];
+        types.extend((0..per_dispatch).map(|_| stored));
         let layout = bindings::layout(device, "Mips::levels", ShaderStages::COMPUTE, &types);
         let view = |level, usage| {
             texture.create_view(&wgpu::TextureViewDescriptor {
@@ -60,22 +62,21 @@ impl Mips {
                 ..gpu::one_level(level, D2Array)
             })
         };
-        let dispatches = sources(texture.mip_level_count())
+        let dispatches = sources(levels, made, per_dispatch)
             .map(|finest| {
                 let source = view(finest, wgpu::TextureUsages::TEXTURE_BINDING);
-                let targets = [1, 2, 3, 4]
-                    .map(|above| view(finest + above, wgpu::TextureUsages::STORAGE_BINDING));
-                let [first, second, third, fourth] = &targets;
-                let mut resources: Vec<&dyn Resource> = vec![&source, first, second, third, fourth];
-                if let Some(sampler) = &sampler {
-                    resources.push(sampler);
-                }
+                let targets: Vec<_> = (1..=per_dispatch)
+                    .map(|above| view(finest + above, wgpu::TextureUsages::STORAGE_BINDING))
+                    .collect();
+                let mut resources: Vec<&dyn Resource> = vec![&source, &sampler];
+                resources.extend(targets.iter().map(|target| target as &dyn Resource));
                 (bindings::group(device, "Mips::levels", &layout, &resources), finest)
             })
             .collect();
+        let entry = if per_dispatch == 5 { "five_levels" } else { "four_levels" };
         let shader = shader(format);
         let kernel =
-            pipelines.compute(ComputeDescriptor::new("mips", shader, "mips", &[Some(&layout)]))?;
+            pipelines.compute(ComputeDescriptor::new("mips", shader, entry, &[Some(&layout)]))?;
         Ok(Self { kernel, dispatches, layers: texture.depth_or_array_layers() })
     }
 
@@ -84,7 +85,7 @@ impl Mips {
         self.dispatches.len()
     }
 
-    /// Makes the levels from the first `size` texels of level 0, four levels to a dispatch.
+    /// Makes the levels from the first `size` texels of level 0.
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>, size: [u32; 2]) {
         pass.set_pipeline(&self.kernel.get());
         for (bind_group, finest) in &self.dispatches {
@@ -125,12 +126,19 @@ impl SourceReads {
     }
 }
 
-/// The level that each dispatch starts from. Where the levels left are fewer than four (of 128 and 2048
-/// texels), the last dispatch starts early and makes some twice with the same result, so that one kernel
-/// serves every size from 16 up.
-fn sources(levels: u32) -> impl Iterator<Item = u32> {
-    let last_source = levels - 1 - LEVELS_PER_DISPATCH;
-    (0..last_source).step_by(LEVELS_PER_DISPATCH as usize).chain([last_source])
+/// Five levels a dispatch where that saves one, and a device stores `storable` textures at once.
+fn levels_per_dispatch(levels: u32, made: u32, storable: u32) -> u32 {
+    let dispatches = |per_dispatch| sources(levels, made, per_dispatch).count();
+    let saves = levels > 5 && dispatches(5) < dispatches(LEVELS_PER_DISPATCH);
+    if saves && storable >= 5 { 5 } else { LEVELS_PER_DISPATCH }
+}
+
+/// The level that each dispatch starts from, where the levels up to `made` are there already. If fewer levels
+/// are left than a dispatch makes, the last starts early and makes some a second time, so that one kernel serves
+/// every size.
+fn sources(levels: u32, made: u32, per_dispatch: u32) -> impl Iterator<Item = u32> {
+    let last_source = levels - 1 - per_dispatch;
+    (made..last_source).step_by(per_dispatch as usize).chain([last_source])
 }
 
 #[cfg(test)]
@@ -141,26 +149,34 @@ mod tests {
     #[test]
     fn dispatches_make_every_level() {
         for levels in 5..=14 {
-            let made: std::collections::BTreeSet<u32> =
-                sources(levels).flat_map(|source| source + 1..=source + 4).collect();
-            assert_eq!(made, (1..levels).collect(), "{levels} levels");
-            let mut done = 0;
-            for source in sources(levels) {
-                assert!(source <= done);
-                done = source + 4;
+            for (made, storable) in [(0, 4), (2, 4), (0, 8), (2, 8), (3, 8)] {
+                let per_dispatch = levels_per_dispatch(levels, made, storable);
+                let sources = || sources(levels, made, per_dispatch);
+                let of_dispatches = sources().flat_map(|source| source + 1..=source + per_dispatch);
+                let all: std::collections::BTreeSet<u32> = (1..=made).chain(of_dispatches).collect();
+                assert_eq!(all, (1..levels).collect(), "{levels} levels, {made} made");
+                let mut done = made;
+                for source in sources() {
+                    assert!(source <= done);
+                    done = source + per_dispatch;
+                }
             }
         }
     }
 
-    /// A dependent dispatch costs some 2.3 us on a fast card, which is more than its work.
+    /// A dependent dispatch costs some 3 us on a fast card, which is more than its work.
     #[test]
-    fn mips_take_one_to_three_dispatches() {
-        let dispatches = |size| {
+    fn few_dispatches_make_the_mips() {
+        let dispatches = |size, made, storable| {
             let descriptor =
                 MapsDescriptor { size, cascades: 4, format: MapFormat::F16, anisotropy: 1 };
-            sources(descriptor.levels()).count()
+            let levels = descriptor.levels();
+            sources(levels, made, levels_per_dispatch(levels, made, storable)).count()
         };
-        assert_eq!([16, 64, 128, 256, 512, 1024].map(dispatches), [1, 1, 2, 2, 2, 2]);
-        assert_eq!([2048, 4096, 8192].map(dispatches), [3, 3, 3]);
+        let sizes = [16, 64, 128, 256, 512, 1024, 2048, 8192];
+        assert_eq!(sizes.map(|size| dispatches(size, 0, 4)), [1, 1, 2, 2, 2, 2, 3, 3]);
+        assert_eq!(sizes.map(|size| dispatches(size, 0, 8)), [1, 1, 1, 2, 2, 2, 2, 3]);
+        assert_eq!(sizes.map(|size| dispatches(size, 2, 4)), [1, 1, 1, 1, 2, 2, 2, 3]);
+        assert_eq!(sizes.map(|size| dispatches(size, 2, 8)), [1, 1, 1, 1, 1, 2, 2, 2]);
     }
 }

@@ -7,13 +7,16 @@ use wgpu::TextureViewDimension::D2Array;
 use super::mips::Mips;
 use super::{MapFormat, Maps, MapsDescriptor, MapsError};
 use crate::fft;
-use crate::gpu::bindings;
+use crate::gpu::bindings::{self, Resource};
 use crate::gpu::shader::LIBRARY;
 use crate::gpu::{self, ComputeDescriptor, ComputePipeline, Pipelines, Shader};
 
 const STORE_SHADER: &str = "maps/store.wgsl";
 const STORE_HOOK_SHADER: &str = "maps/store_hook.wgsl";
 const STORE_WORKGROUP: u32 = 16;
+/// The mips that the store hook takes from a transform: with level 0 they are three of the four storage
+/// textures that WebGPU guarantees.
+const MEANS: u32 = 2;
 
 /// Makes the mips of the maps. Clones share what is on the GPU.
 ///
@@ -89,7 +92,12 @@ impl StorePass {
         );
         Ok(Self {
             fields: fields.bind_group,
-            level_0: MapsStage::store_bind_group(device, &level_0_layout, maps),
+            level_0: bindings::group(
+                device,
+                "StorePass::level_0",
+                &level_0_layout,
+                &[&stored_view(maps, 0)],
+            ),
             store: pipelines.compute(ComputeDescriptor::new(
                 "maps",
                 store_shader(format),
@@ -109,14 +117,15 @@ impl StorePass {
 }
 
 impl MapsStage {
-    /// The store hook for level 0 of maps of `format`, whose bind group is [`MapsStage::store_bind_group`].
-    /// Fails with [`MapsError::Shader`] where a shader file on disk was broken.
+    /// The store hook for the first levels of maps of `format`, whose bind group is
+    /// [`MapsStage::hook_bind_group`]. Fails with [`MapsError::Shader`] where a shader file on disk was broken.
     pub(crate) fn store_hook(format: MapFormat) -> Result<fft::StoreHook, MapsError> {
         // A storage texture's format is part of its type, which WGSL cannot override.
         let module =
             LIBRARY.compose(STORE_HOOK_SHADER)?.replace(MapFormat::F16.wgsl(), format.wgsl());
-        let bindings = bindings::entries(ShaderStages::COMPUTE, &[stored_level(format)]);
-        let mut hook = fft::StoreHook::new("maps", module, bindings);
+        let levels = [stored_level(format); 1 + MEANS as usize];
+        let bindings = bindings::entries(ShaderStages::COMPUTE, &levels);
+        let mut hook = fft::StoreHook::new("maps", module, bindings).taking_means(MEANS);
         if format == MapFormat::F16 {
             hook = hook.keeping_halves();
         }
@@ -125,13 +134,14 @@ impl MapsStage {
     }
 
     /// The bind group of `MapsStage::store_hook`. `layout` is that of the plan with the hook.
-    pub fn store_bind_group(
+    pub(crate) fn hook_bind_group(
         device: &wgpu::Device,
         layout: &wgpu::BindGroupLayout,
         maps: &Maps,
     ) -> wgpu::BindGroup {
-        let level_0 = level_view(maps, 0, wgpu::TextureUsages::STORAGE_BINDING);
-        bindings::group(device, "MapsStage::level_0", layout, &[&level_0])
+        let levels: [_; 1 + MEANS as usize] = std::array::from_fn(|level| stored_view(maps, level as u32));
+        let levels = levels.each_ref().map(|level| level as &dyn Resource);
+        bindings::group(device, "MapsStage::stored_levels", layout, &levels)
     }
 
     /// Builds the dispatches that make all levels but the first.
@@ -139,8 +149,13 @@ impl MapsStage {
     /// # Errors
     /// [`MapsError::Shader`] where a shader file on disk was broken.
     pub fn new(pipelines: impl Into<Pipelines>, maps: &Maps) -> Result<Self, MapsError> {
+        Self::after(&pipelines.into(), maps, 0)
+    }
+
+    /// Builds the dispatches that make all levels after `made`, which a transform stores.
+    pub(crate) fn after(pipelines: &Pipelines, maps: &Maps, made: u32) -> Result<Self, MapsError> {
         let MapsDescriptor { size, format, .. } = *maps.descriptor();
-        Ok(Self { mips: Mips::new(&pipelines.into(), maps.texture(), format)?, size })
+        Ok(Self { mips: Mips::new(pipelines, maps.texture(), format, made)?, size })
     }
 
     /// The number of dispatches of [`MapsStage::encode_mips`].
@@ -148,7 +163,7 @@ impl MapsStage {
         self.mips.dispatch_count()
     }
 
-    /// Makes the other levels from level 0, four to a dispatch.
+    /// Makes the other levels, four or five to a dispatch.
     pub fn encode_mips(&self, pass: &mut wgpu::ComputePass<'_>) {
         self.mips.encode(pass, [self.size; 2]);
     }
@@ -162,10 +177,10 @@ pub(super) fn with_format(shader: Shader, format: MapFormat) -> Shader {
     shader.replacing(MapFormat::F16.wgsl(), format.wgsl())
 }
 
-fn level_view(maps: &Maps, level: u32, usage: wgpu::TextureUsages) -> wgpu::TextureView {
+fn stored_view(maps: &Maps, level: u32) -> wgpu::TextureView {
     maps.texture().create_view(&wgpu::TextureViewDescriptor {
         label: Some("MapsStage::level"),
-        usage: Some(usage),
+        usage: Some(wgpu::TextureUsages::STORAGE_BINDING),
         ..gpu::one_level(level, D2Array)
     })
 }

@@ -129,11 +129,10 @@ impl MapsDescriptor {
     }
 
     /// The number of mip levels, the first included. They end at 4 texels a side, the last level that
-    /// sampling reads, or with their last dispatch. Coarser ones would show nothing: each cascade's
+    /// sampling reads, or with those of one dispatch. Coarser ones would show nothing: each cascade's
     /// longest wave is shorter than their texels.
     pub fn levels(&self) -> u32 {
-        let mips = coarsest_sampled_level(self.size).next_multiple_of(LEVELS_PER_DISPATCH);
-        1 + mips.min(self.size.ilog2())
+        1 + coarsest_sampled_level(self.size).max(LEVELS_PER_DISPATCH)
     }
 
     /// Layers of the texture that holds both kinds of map.

@@ -169,7 +169,7 @@ impl OceanOptions {
         let plan = fft::Plan::new(device, &self.hooked_transform()?)?;
         let load = plan.load_layout().map(|layout| spectrum.load_bind_group(device, layout));
         let store =
-            plan.store_layout().map(|layout| MapsStage::store_bind_group(device, layout, maps));
+            plan.store_layout().map(|layout| MapsStage::hook_bind_group(device, layout, maps));
         let buffers = fft::Buffers {
             load: load.as_ref(),
             store: store.as_ref(),
@@ -219,7 +219,7 @@ impl HookResources {
             load,
             store: plan
                 .store_layout()
-                .map(|layout| MapsStage::store_bind_group(device, layout, &maps)),
+                .map(|layout| MapsStage::hook_bind_group(device, layout, &maps)),
         })
     }
 

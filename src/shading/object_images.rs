@@ -112,7 +112,7 @@ impl ObjectImages {
             depth: TextureSpec::target("ObjectImages::depth", size, DEPTH_FORMAT)
                 .create_view(device),
             layers: [layer(0), layer(1)],
-            mips: Mips::new(pipelines, &atlas, MapFormat::F16)?,
+            mips: Mips::new(pipelines, &atlas, MapFormat::F16, 0)?,
             atlas: all(&atlas),
         })
     }

@@ -51,6 +51,7 @@ pub struct StoreHook {
     #[serde(flatten)]
     hook: Hook,
     keeps_halves: bool,
+    means: u32,
 }
 
 /// The common part of both hooks. Its fields are private, so that a hook declared unchecked cannot be
@@ -155,7 +156,7 @@ impl StoreHook {
         wgsl: impl Into<Composed>,
         bindings: Vec<wgpu::BindGroupLayoutEntry>,
     ) -> Self {
-        Self { hook: Hook::new(name.into(), wgsl.into(), bindings), keeps_halves: false }
+        Self { hook: Hook::new(name.into(), wgsl.into(), bindings), keeps_halves: false, means: 0 }
     }
 
     /// Says that it keeps values in 16-bit floats, and that those between the passes of the
@@ -174,9 +175,29 @@ impl StoreHook {
         self.keeps_halves
     }
 
+    /// Says that it also takes means, as the mips of a texture are: its WGSL declares
+    /// `fn store_mean(level: u32, layer: u32, y: u32, x: u32, mean: Element)`, which takes the mean of
+    /// 2^level x 2^level stored values from (x, y) 2^level on, once for each level from 1 to at most `levels`.
+    /// Not every algorithm has so many values at hand: [`Bound::means`](crate::Bound::means) is the number of
+    /// levels that a transform stores.
+    #[must_use]
+    pub fn taking_means(mut self, levels: u32) -> Self {
+        self.means = levels;
+        self
+    }
+
+    /// The levels of [`StoreHook::taking_means`].
+    pub fn means(&self) -> u32 {
+        self.means
+    }
+
     /// The functions that kernels call.
     pub(super) fn signatures(&self) -> &'static [&'static str] {
-        &["fn store(layer: u32, y: u32, x: u32, value: Element)"]
+        let all = &[
+            "fn store(layer: u32, y: u32, x: u32, value: Element)",
+            "fn store_mean(level: u32, layer: u32, y: u32, x: u32, mean: Element)",
+        ];
+        if self.means > 0 { all } else { &all[..1] }
     }
 
     /// Lets kernels with this hook be compiled without checks, if their own code may.

@@ -57,6 +57,7 @@ pub struct Buffers<'a> {
 #[derive(Clone, Debug)]
 pub struct Bound {
     steps: Vec<Step>,
+    means: u32,
     /// The plan's tables and parameters, and its own scratch memory.
     held: Vec<wgpu::Buffer>,
 }
@@ -323,7 +324,8 @@ impl Plan {
             })
             .collect();
         let held = self.tables.iter().chain(&self.params).chain(own.iter().flatten());
-        let bound = Bound { steps, held: held.cloned().collect() };
+        let means = self.program.means;
+        let bound = Bound { steps, means, held: held.cloned().collect() };
         if buffers.load.is_some() || buffers.store.is_some() {
             self.check_groups(device, &bound)?;
         }
@@ -435,6 +437,12 @@ impl Bound {
     /// The number of dispatches in the whole transform.
     pub fn dispatch_count(&self) -> usize {
         self.steps.len()
+    }
+
+    /// The levels of means that the store hook receives; see
+    /// [`StoreHook::taking_means`](crate::StoreHook::taking_means).
+    pub fn means(&self) -> u32 {
+        self.means
     }
 }
 

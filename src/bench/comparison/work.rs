@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Problem;
 use crate::fft::lab::{Program, data};
 use crate::fft::{Bound, Buffers, Descriptor, Plan, Precision, Region};
-use crate::gpu::{self, Destroyed, Uniform, bindings, compute_kernel, wgsl_struct};
+use crate::gpu::{self, Destroyed, Pipelines, Uniform, bindings, compute_kernel, wgsl_struct};
 use crate::maps::{Maps, MapsStage, StorePass};
 use crate::ocean::{OceanError, OceanOptions, OceanPath, Step};
 use crate::platform;
@@ -176,7 +176,7 @@ pub(super) struct StepStages {
     evolve: EvolvePass,
     store: StorePass,
     maps: Maps,
-    mips: MapsStage,
+    pipelines: Pipelines,
     time_s: f64,
 }
 
@@ -196,8 +196,7 @@ impl StepStages {
         let fields = spectrum.fields().as_entire_buffer_binding();
         let (evolve, store) =
             (EvolvePass::new(device, &spectrum)?, StorePass::new(device, fields, &maps)?);
-        let mips = MapsStage::new(device, &maps)?;
-        Ok(Self { spectrum, evolve, store, maps, mips, time_s })
+        Ok(Self { spectrum, evolve, store, maps, pipelines: device.into(), time_s })
     }
 
     /// A step of `options` with these stages.
@@ -207,7 +206,8 @@ impl StepStages {
         options: &OceanOptions,
     ) -> Result<Work, OceanError> {
         let transform = options.bind(device, &self.spectrum, &self.maps)?;
-        Ok(Work::Step { stages: Arc::clone(self), transform, path: options.path })
+        let mips = MapsStage::after(&self.pipelines, &self.maps, transform.means())?;
+        Ok(Work::Step { stages: Arc::clone(self), transform, mips, path: options.path })
     }
 }
 
@@ -232,7 +232,7 @@ impl Drop for Work {
 
 pub(super) enum Work {
     Transform { bound: Bound, _buffers: [Option<Arc<OwnedBuffer>>; 3] },
-    Step { stages: Arc<StepStages>, transform: Bound, path: OceanPath },
+    Step { stages: Arc<StepStages>, transform: Bound, mips: MapsStage, path: OceanPath },
 }
 
 impl Work {
@@ -240,12 +240,12 @@ impl Work {
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>, repetition: u32) {
         match self {
             Self::Transform { bound, .. } => bound.encode(pass),
-            Self::Step { stages, transform, path } => {
+            Self::Step { stages, transform, mips, path } => {
                 let step = Step {
                     spectrum: &stages.spectrum,
                     transform,
                     passes: (*path == OceanPath::Plain).then_some((&stages.evolve, &stages.store)),
-                    maps: &stages.mips,
+                    maps: mips,
                 };
                 let time_s = stages.time_s + f64::from(repetition) / 60.0;
                 step.stages(time_s, |_, encode| encode(pass));
@@ -256,9 +256,9 @@ impl Work {
     pub fn dispatches(&self) -> usize {
         match self {
             Self::Transform { bound, .. } => bound.dispatch_count(),
-            Self::Step { stages, transform, path } => {
+            Self::Step { transform, mips, path, .. } => {
                 let around = if *path == OceanPath::Plain { 2 } else { 0 };
-                transform.dispatch_count() + around + stages.mips.dispatch_count()
+                transform.dispatch_count() + around + mips.dispatch_count()
             }
         }
     }

@@ -47,6 +47,9 @@ pub struct Program {
     pub precision: Precision,
     /// Whether input and output are one region.
     pub in_place: bool,
+    /// The levels of means that its last pass hands to the store hook, from the first on; see
+    /// [`StoreHook::taking_means`](crate::StoreHook::taking_means).
+    pub means: u32,
     /// The bindings of the load hook.
     pub load_bindings: Vec<wgpu::BindGroupLayoutEntry>,
     /// The bindings of the store hook.
@@ -169,6 +172,7 @@ impl Program {
             second_scratch_bytes: 0,
             precision: problem.descriptor.precision,
             in_place: problem.is_in_place(),
+            means: 0,
             load_bindings: load.as_ref().map(|hook| hook.bindings().to_vec()).unwrap_or_default(),
             store_bindings: store.as_ref().map(|hook| hook.bindings().to_vec()).unwrap_or_default(),
         };

@@ -248,6 +248,96 @@ fn hooks_that_keep_halves_may_have_them_between_passes() {
     }
 }
 
+/// Each level is checked against the values of the level before, which the same kernel stored.
+#[test]
+fn store_hooks_receive_means_of_squares() {
+    let number = Value::Integer;
+    let cases = [(8, 4, 2), (8, 2, 1), (8, 1, 0), (4, 4, 2), (16, 8, 2)];
+    for (radix, lines, levels) in cases {
+        for (layout, exchange) in [(Layout::Pair, 1), (Layout::Pair, 4), (Layout::Planar, 2)] {
+            let parameters = [
+                ("column-radix", number(radix)),
+                ("column-lines", number(lines)),
+                ("column-exchange", number(exchange)),
+            ];
+            let descriptor = Descriptor {
+                store: Some(means_hook()),
+                algorithm: Some(with(Algorithm::StockhamR16, &parameters)),
+                ..descriptor(Algorithm::StockhamR16, layout)
+            };
+            check_means(&descriptor, levels);
+        }
+    }
+    for algorithm in [Algorithm::StockhamR4, Algorithm::MixedRadix] {
+        check_means(&Descriptor { store: Some(means_hook()), ..descriptor(algorithm, Layout::Pair) }, 0);
+    }
+}
+
+/// Stores level 0, and behind it levels 1 and 2, each of all layers.
+fn means_hook() -> StoreHook {
+    let wgsl = format!(
+        "@group(2) @binding(0) var<storage, read_write> hook_to: array<Element>;
+fn store(layer: u32, y: u32, x: u32, value: Element) {{
+    hook_to[(layer * {HEIGHT}u + y) * {WIDTH}u + x] = value;
+}}
+fn store_mean(level: u32, layer: u32, y: u32, x: u32, mean: Element) {{
+    let layers = arrayLength(&hook_to) / {}u;
+    let first = layers * select({}u, {}u, level == 2u);
+    let rows = layer * ({HEIGHT}u >> level) + y;
+    hook_to[first + rows * ({WIDTH}u >> level) + x] = mean;
+}}
+",
+        2 * WIDTH * HEIGHT,
+        WIDTH * HEIGHT,
+        WIDTH * HEIGHT * 5 / 4,
+    );
+    StoreHook::new("means", wgsl, entry(bindings::storage_read_write())).taking_means(2)
+}
+
+fn check_means(descriptor: &Descriptor, levels: u32) {
+    let points = descriptor.points() as usize;
+    let device = &gpu().device;
+    let plan = Plan::new(device, descriptor).unwrap();
+    let floats = pack(&random(points, BATCH), points, descriptor.layout);
+    let bytes = plan.output_bytes();
+    let (input, work, to) = (upload_floats(&floats), storage(bytes), storage(2 * bytes));
+    let store = plan.store_layout().map(|layout| group(layout, &to));
+    let buffers = Buffers {
+        input: Some((&input).into()),
+        output: plan.needs_output().then(|| (&work).into()),
+        store: store.as_ref(),
+        ..Default::default()
+    };
+    let bound = plan.bind(device, &buffers).unwrap();
+    assert_eq!(bound.means(), levels, "{:?}", descriptor.algorithm);
+    submit(|pass| bound.encode(pass));
+    let stored = download(&to);
+    let element = if descriptor.layout == Layout::Pair { 4 } else { 2 };
+    let (mut finer, mut rest) = stored.split_at(stored.len() / 2);
+    let (mut width, mut height) = (WIDTH as usize, HEIGHT as usize);
+    for level in 1..=2 {
+        let (coarser, others) = rest.split_at(finer.len() / 4);
+        if level > levels {
+            assert!(coarser.iter().all(|value| *value == 0.0));
+            continue;
+        }
+        let largest = finer.iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
+        for (index, mean) in coarser.iter().enumerate() {
+            let (part, texel) = (index % element, index / element);
+            let (x, y) = (texel % (width / 2), texel / (width / 2) % (height / 2));
+            let layer = texel / (width / 2 * (height / 2));
+            let value = |right, down| {
+                let row = layer * height + 2 * y + down;
+                f64::from(finer[(row * width + 2 * x + right) * element + part])
+            };
+            let expected = 0.25 * (value(0, 0) + value(1, 0) + value(0, 1) + value(1, 1));
+            let error = (f64::from(*mean) - expected).abs();
+            assert!(error <= 1e-6 * f64::from(largest), "level {level} at {x}, {y}: {error}");
+        }
+        (finer, rest, width, height) = (coarser, others, width / 2, height / 2);
+    }
+}
+
 /// Errors in a hook give its name, the line, and the words.
 #[test]
 fn errors_in_hooks_have_their_name_and_line() {

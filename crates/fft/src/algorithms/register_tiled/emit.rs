@@ -21,6 +21,8 @@ pub(super) struct Emission<'a> {
     /// The number of layers that a workgroup transforms in turn, from values that the load hook prepared
     /// once.
     pub layers_in_turn: Option<u32>,
+    /// The levels of means that the kernel hands to the store hook.
+    pub means: u32,
 }
 
 impl Emission<'_> {
@@ -32,9 +34,9 @@ impl Emission<'_> {
     }
 }
 
-struct Emitter<'a> {
-    emission: &'a Emission<'a>,
-    code: Code,
+pub(super) struct Emitter<'a> {
+    pub(super) emission: &'a Emission<'a>,
+    pub(super) code: Code,
 }
 
 impl Emitter<'_> {
@@ -54,6 +56,9 @@ impl Emitter<'_> {
             self.code.line("// What crosses workgroup memory at a time.");
             self.code.line(format!("alias Exchanged = {exchanged};"));
             self.code.line("");
+        }
+        if self.emission.means > 0 {
+            self.code.line("#import \"fft/register_tiled_means.wgsl\"");
         }
         self.code.line(format!("// {stages}"));
         let values = 0..stages.values;
@@ -100,6 +105,9 @@ impl Emitter<'_> {
         self.code.line("");
         for (m, value) in values.iter().enumerate() {
             self.code.line(format!("store_value({layer}, place, {m}u, {value});"));
+        }
+        if self.emission.means > 0 {
+            self.means(layer, &values, self.emission.means);
         }
     }
 

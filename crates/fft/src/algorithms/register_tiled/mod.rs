@@ -7,6 +7,7 @@
 //! [`StagePlan`] (`emit.rs` explains why). `stockham_r8.rs` and its neighbours set the largest radix.
 
 mod emit;
+mod means;
 mod open;
 mod stages;
 
@@ -17,6 +18,7 @@ use crate::configuration::{
 };
 use crate::descriptor::{Axes, Axis, Layout};
 use crate::error::Unsupported;
+use crate::hook::StoreHook;
 use crate::program::kernel::{self, Ends, KernelParts, Load, Store};
 use crate::program::{Dispatch, Kernel, Problem, Program, Role};
 use emit::Emission;
@@ -111,6 +113,7 @@ pub(super) fn program(
     let mut kernels = Vec::new();
     let mut dispatches = Vec::new();
     let mut source = problem.source();
+    let mut means = 0;
     for (number, (&axis, shape)) in axes.iter().zip(&shapes).enumerate() {
         let (is_first, is_last) = (number == 0, number + 1 == axes.len());
         // A pass from tiles cannot work in place: the tiles are in scratch memory, or in the output if
@@ -137,7 +140,12 @@ pub(super) fn program(
         }
         ends.in_halves = halves;
         let in_turn = parameters.layers_in_turn == Some(true) && ends.load == Load::Hook;
-        let (kernel, workgroups) = shape.kernel(problem, axis, ends, tiles, in_turn, twiddles)?;
+        means = match &descriptor.store {
+            Some(hook) if is_last => shape.means(axis, hook),
+            _ => 0,
+        };
+        let (kernel, workgroups) =
+            shape.kernel(problem, axis, ends, tiles, in_turn, means, twiddles)?;
         dispatches.push(Dispatch {
             kernel: kernels.len(),
             axis,
@@ -150,7 +158,7 @@ pub(super) fn program(
         kernels.push(kernel);
         source = destination;
     }
-    Ok(Program::new(problem, twiddles, kernels, dispatches))
+    Ok(Program { means, ..Program::new(problem, twiddles, kernels, dispatches) })
 }
 
 /// The parameters worth measuring: for each axis the values of an invocation, the lines of a workgroup,
@@ -238,6 +246,18 @@ impl Shape {
         }
     }
 
+    /// The levels of means that the kernel of `axis` hands to `hook`: none where lines are not adjacent columns,
+    /// or no line crosses workgroup memory.
+    fn means(&self, axis: Axis, hook: &StoreHook) -> u32 {
+        match axis {
+            Axis::Column if self.stages.lanes() > 1 => {
+                means::levels(hook.means(), self.lines, self.stages.length)
+            }
+            _ => 0,
+        }
+    }
+
+    #[expect(clippy::too_many_arguments)]
     fn kernel(
         &self,
         problem: &Problem<'_>,
@@ -245,6 +265,7 @@ impl Shape {
         ends: Ends,
         tiles: Option<Tiles>,
         in_turn: bool,
+        means: u32,
         twiddles: Twiddles,
     ) -> Result<(Kernel, [u32; 3]), Unsupported> {
         let descriptor = problem.descriptor;
@@ -270,6 +291,9 @@ impl Shape {
                 ("LINES_ABREAST", lines_abreast),
             ]);
         }
+        if means > 0 {
+            constants.push(("BLOCK_SIDE", means::block_side(means)));
+        }
         if let Some(Tiles { rows, columns }) = tiles {
             constants.extend([("TILE_ROWS", rows), ("TILE_COLUMNS", columns * parts)]);
         }
@@ -282,6 +306,7 @@ impl Shape {
             exchange_floats: self.exchange_floats,
             twiddles,
             layers_in_turn,
+            means,
         };
         let kernel = KernelParts {
             body: &body.module(),

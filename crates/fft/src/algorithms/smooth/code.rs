@@ -86,14 +86,21 @@ impl Code {
 
     /// Reads the values of the named slots of workgroup memory, where `guard` holds. Returns their names.
     pub fn received(&mut self, guard: Option<&String>, slots: &[String]) -> Vec<String> {
-        let names: Vec<_> = slots.iter().map(|_| self.name()).collect();
+        let values: Vec<_> = slots.iter().map(|slot| format!("exchange[{slot}]")).collect();
+        self.bind_all(guard, &values)
+    }
+
+    /// Binds each of the expressions, of type `Exchanged`, to a name of its own, where `guard` holds. Returns
+    /// the names.
+    pub fn bind_all(&mut self, guard: Option<&String>, expressions: &[String]) -> Vec<String> {
+        let names: Vec<_> = expressions.iter().map(|_| self.name()).collect();
         if guard.is_some() {
             names.iter().for_each(|name| self.line(format!("var {name}: Exchanged;")));
         }
         let head = if guard.is_some() { "" } else { "let " };
         self.guarded(guard, |code| {
-            for (name, slot) in names.iter().zip(slots) {
-                code.line(format!("{head}{name} = exchange[{slot}];"));
+            for (name, expression) in names.iter().zip(expressions) {
+                code.line(format!("{head}{name} = {expression};"));
             }
         });
         names

@@ -21,6 +21,8 @@ pub(super) struct Emission<'a> {
     /// The number of layers that a workgroup transforms in turn, from values that the load hook prepared
     /// once.
     pub layers_in_turn: Option<u32>,
+    /// Whether the module has an entry point.
+    pub has_main: bool,
 }
 
 impl Emission<'_> {
@@ -39,8 +41,11 @@ struct Emitter<'a> {
 
 impl Emitter<'_> {
     fn module(&mut self) {
-        let Emission { stages, exchange_floats, layers_in_turn, .. } = *self.emission;
+        let Emission { stages, exchange_floats, layers_in_turn, has_main, .. } = *self.emission;
         self.code.line("#import \"fft/register_tiled.wgsl\"");
+        if has_main {
+            self.code.line("#import \"fft/register_tiled_main.wgsl\"");
+        }
         if layers_in_turn.is_some() {
             self.code.line("#import \"fft/register_tiled_prepared.wgsl\"");
         }

@@ -721,7 +721,14 @@ fn workgroup_bytes(wgsl: &str) -> u32 {
 #[test]
 fn each_entry_of_the_planner_runs_where_measured() {
     for (task, configuration, vendor_id) in planner::measured() {
-        let capabilities = Capabilities { vendor_id, shader_f16: true, ..adapter_like() };
+        // Where nothing is known of waiting workgroups, a program has none.
+        let capabilities = Capabilities {
+            vendor_id,
+            shader_f16: true,
+            coherent_storage: true,
+            waiting_workgroups: if configuration.is_of_one_dispatch() { 256 } else { 0 },
+            ..adapter_like()
+        };
         let task = match task.load {
             // The shape of the ocean's.
             Some(_) => Descriptor { load: Some(load_hook()), store: Some(store_hook()), ..task },

@@ -125,6 +125,6 @@ fn refused<T>(error: WorkloadError) -> Result<Outcome<T>, ReadbackError> {
         WorkloadError::TooSmall { .. }
         | WorkloadError::Refused(_)
         | WorkloadError::Fft(FftError::Unsupported(_)) => Ok(Outcome::skipped(error)),
-        WorkloadError::Fft(_) => Ok(Outcome::failed(error)),
+        WorkloadError::Fft(_) | WorkloadError::Wait(_) => Ok(Outcome::failed(error)),
     }
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use crate::fft::lab::{
-    self, AlgorithmChoice, Origin, Progress, Store, TuneError, TuneOptions, Tuned,
+    self, AlgorithmChoice, Configuration, Origin, Progress, Store, TuneError, TuneOptions, Tuned,
 };
 use crate::fft::{Descriptor, FftError};
 use crate::gpu::Context;
@@ -34,7 +34,11 @@ impl Auto {
         task: &Descriptor,
     ) -> anyhow::Result<Descriptor> {
         match choice {
-            AlgorithmChoice::Best => Ok(Descriptor { algorithm: None, ..task.clone() }),
+            AlgorithmChoice::Best => {
+                // A plan does not know how many workgroups can wait for each other.
+                let algorithm = gpu.choose(task)?.filter(Configuration::is_of_one_dispatch);
+                Ok(Descriptor { algorithm, ..task.clone() })
+            }
             AlgorithmChoice::Named(algorithm) => Ok(task.clone().by(algorithm)),
             AlgorithmChoice::Auto => {
                 let [width, height] = task.size;

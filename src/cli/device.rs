@@ -1,6 +1,8 @@
 use std::sync::{Arc, Mutex};
 
-use crate::gpu::{Context, ContextOptions, LimitsPreset};
+use crate::fft::Descriptor;
+use crate::fft::lab::{self, Configuration};
+use crate::gpu::{Capabilities, Context, ContextOptions, LimitsPreset};
 use crate::platform::lock;
 
 /// The values of `--limits`.
@@ -26,6 +28,7 @@ impl From<Limits> for LimitsPreset {
 pub struct Gpu {
     pub context: Context,
     first_error: Arc<Mutex<Option<String>>>,
+    waiting_workgroups: Arc<Mutex<Option<u32>>>,
 }
 
 impl Gpu {
@@ -42,7 +45,28 @@ impl Gpu {
             let mut slot = lock(&slot);
             slot.get_or_insert_with(|| error.to_string());
         }));
-        Ok(Self { context, first_error })
+        Ok(Self { context, first_error, waiting_workgroups: Arc::default() })
+    }
+
+    /// Chooses for `task` as the planner does that also knows how many workgroups can wait for each other,
+    /// which is measured once, and only where the choice depends on it.
+    pub fn choose(&self, task: &Descriptor) -> anyhow::Result<Option<Configuration>> {
+        let capabilities = &self.context.capabilities;
+        let choose = |waiting_workgroups| {
+            let capabilities = Capabilities { waiting_workgroups, ..capabilities.clone() };
+            lab::choose(task, &capabilities).ok()
+        };
+        if !choose(u32::MAX).is_some_and(|best| best.is_of_one_dispatch()) {
+            return Ok(choose(0));
+        }
+        let mut known = lock(&self.waiting_workgroups);
+        let Context { device, queue, .. } = &self.context;
+        let waiting = match *known {
+            Some(waiting) => waiting,
+            None => pollster::block_on(lab::waiting_workgroups(device, queue))?,
+        };
+        *known = Some(waiting);
+        Ok(choose(waiting))
     }
 
     /// Returns the error that the GPU has reported since the last call, if there is one.

@@ -261,13 +261,16 @@ fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
                     Role::Input => Some("input"),
                     Role::Output => Some("output"),
                     Role::Scratch | Role::SecondScratch => Some("scratch"),
-                    Role::Table(_) | Role::Params => None,
+                    Role::Table(_) | Role::Params | Role::Arrivals => None,
                 })
                 .collect();
+            let lines = match dispatch.roles.contains(&Role::Arrivals) {
+                true => "rows, then columns".to_owned(),
+                false => format!("{}s", dispatch.axis),
+            };
             line(format!(
-                "  {}. {which} kernel works on {}s in {x} x {y} x {z} workgroups{params}: {}",
+                "  {}. {which} kernel works on {lines} in {x} x {y} x {z} workgroups{params}: {}",
                 number + 1,
-                dispatch.axis,
                 roles.join(" -> ")
             ))?;
         }
@@ -328,6 +331,11 @@ fn binding_text(program: &Program, kernel: usize, binding: u32, access: Access) 
             Role::SecondScratch => {
                 format!("more scratch memory, of {} bytes", program.second_scratch_bytes)
             }
+            Role::Arrivals => format!(
+                "zeros at first, {} bytes, by which the workgroups of an image wait for each other: all must \
+                 run at once, and word 1 of 32 is not 0 where they did not",
+                program.arrivals_bytes
+            ),
             Role::Params => "the dispatch's parameters, 32-bit integers".to_owned(),
             Role::Table(table) => {
                 let Table { label, values } = &program.tables[*table];

@@ -1,7 +1,7 @@
 //! The errors of planning and binding transforms.
 
-use crate::gpu::Limit;
 use crate::gpu::shader::ShaderError;
+use crate::gpu::{Limit, ReadbackError};
 use crate::layout::{Axis, Kind, View};
 
 /// The reasons why an algorithm cannot compute a transform on a device.
@@ -111,6 +111,23 @@ pub enum Unsupported {
         what: &'static str,
         /// WebGPU's name of the feature.
         feature: &'static str,
+    },
+    /// Workgroups that wait for each other, on a device without coherent storage buffers.
+    #[error(
+        "one-dispatch needs storage buffers whose writes all workgroups see (the feature \
+         wgpu-memory-decoration-coherent), which this device lacks: use two dispatches"
+    )]
+    Coherent,
+    /// More workgroups that wait for each other than the device was seen to run at once.
+    #[error(
+        "one-dispatch has the workgroups of an image wait for each other. This device was seen to run \
+         {available} of 256 invocations at once, and {needed} were needed: use two dispatches"
+    )]
+    Waiting {
+        /// The number of workgroups of the dispatch, or as many of 256 invocations.
+        needed: u32,
+        /// [`waiting_workgroups`](crate::gpu::Capabilities::waiting_workgroups) of the device.
+        available: u32,
     },
     /// 16-bit floats in an algorithm that would round to them after every stage.
     #[error(
@@ -375,4 +392,18 @@ pub enum FftError {
     /// Two regions were bound to a plan that works in place.
     #[error("the FFT works in place (Placement::InPlace): its input and output must be one region")]
     NotInPlace,
+}
+
+/// The reasons why the results of a bound plan are not known to be right.
+#[derive(Debug, thiserror::Error)]
+pub enum WaitError {
+    /// Workgroups waited for each other in vain.
+    #[error(
+        "the FFT's workgroups waited for each other in vain, since this device did not run all of them at \
+         once: use a plan of two dispatches (one-dispatch false)"
+    )]
+    InVain,
+    /// The device did not answer.
+    #[error(transparent)]
+    Readback(#[from] ReadbackError),
 }

@@ -53,7 +53,7 @@ pub use convolution::{BoundConvolution, Convolution, ConvolutionDescriptor, Conv
 pub use descriptor::{
     Axes, Axis, Descriptor, Direction, Kind, Layout, Normalization, Placement, Precision, View,
 };
-pub use error::{FftError, Unsupported};
+pub use error::{FftError, Unsupported, WaitError};
 pub use hook::{LoadHook, StoreHook};
 pub use plan::{Bound, Buffers, Plan, Region};
 pub use planner::requirements;

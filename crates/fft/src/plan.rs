@@ -3,13 +3,13 @@
 use std::task;
 
 use crate::descriptor::{Axis, Descriptor};
-use crate::error::FftError;
+use crate::error::{FftError, WaitError};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{self, Allocations, Capabilities, Memory, bindings, filled};
 use crate::hook::{LoadHook, StoreHook};
 use crate::planner;
 use crate::platform;
-use crate::program::{Access, Kernel, Program, Role};
+use crate::program::{ARRIVAL_BYTES, Access, Kernel, Program, Role};
 
 /// Every device can bind uniforms at multiples of this.
 const UNIFORM_ALIGNMENT: u64 = 256;
@@ -58,8 +58,9 @@ pub struct Buffers<'a> {
 pub struct Bound {
     steps: Vec<Step>,
     means: u32,
-    /// The plan's tables and parameters, and its own scratch memory.
+    /// The plan's tables and parameters, its own scratch memory, and the counts of arrivals.
     held: Vec<wgpu::Buffer>,
+    arrivals: Option<wgpu::Buffer>,
 }
 
 #[derive(Clone, Debug)]
@@ -278,6 +279,14 @@ impl Plan {
                 }
             }
         }
+        let arrivals = program.uses(Role::Arrivals).then(|| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("fft::arrivals"),
+                size: program.arrivals_bytes.max(4),
+                usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: false,
+            })
+        });
         let bound = "a role that dispatches use has a region";
 
         let steps = program
@@ -299,6 +308,9 @@ impl Plan {
                             Role::Scratch => part(scratch.expect(bound), program.scratch_bytes),
                             Role::SecondScratch => {
                                 part(second.expect(bound), program.second_scratch_bytes)
+                            }
+                            Role::Arrivals => {
+                                arrivals.as_ref().expect(bound).as_entire_buffer_binding()
                             }
                             Role::Table(table) => self.tables[table].as_entire_buffer_binding(),
                             Role::Params => wgpu::BufferBinding {
@@ -324,8 +336,8 @@ impl Plan {
             })
             .collect();
         let held = self.tables.iter().chain(&self.params).chain(own.iter().flatten());
-        let means = self.program.means;
-        let bound = Bound { steps, means, held: held.cloned().collect() };
+        let held = held.chain(&arrivals).cloned().collect();
+        let bound = Bound { steps, means: self.program.means, held, arrivals };
         if buffers.load.is_some() || buffers.store.is_some() {
             self.check_groups(device, &bound)?;
         }
@@ -407,7 +419,8 @@ impl Bound {
     }
 
     /// Records one axis. The axes run in the order of [`Descriptor::order`](super::Descriptor::order), each
-    /// on the result of the one before, which is in the output or scratch memory.
+    /// on the result of the one before, which is in the output or scratch memory. A plan of one dispatch for
+    /// both axes records it for the first.
     pub fn encode_axis(&self, pass: &mut wgpu::ComputePass<'_>, axis: Axis) {
         self.encode_axis_at(pass, axis, &[]);
     }
@@ -434,6 +447,21 @@ impl Bound {
         self.held.iter().fold(A::default(), A::with_buffer)
     }
 
+    /// Waits for the submitted work, and checks that no workgroup of this bound plan has ever waited in vain
+    /// for another. Only plans of the parameter `one-dispatch` have such workgroups. After an error the
+    /// results since [`Plan::bind`] are wrong. Out of place the input is as it was, for another plan.
+    ///
+    /// # Errors
+    /// [`WaitError`] if one has, or if the device does not answer.
+    pub async fn check(&self, device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), WaitError> {
+        let Some(arrivals) = &self.arrivals else { return Ok(()) };
+        let bytes = gpu::read_buffer(device, queue, arrivals).await?;
+        match bytes.chunks(ARRIVAL_BYTES as usize).any(has_waited_in_vain) {
+            true => Err(WaitError::InVain),
+            false => Ok(()),
+        }
+    }
+
     /// The number of dispatches in the whole transform.
     pub fn dispatch_count(&self) -> usize {
         self.steps.len()
@@ -444,6 +472,11 @@ impl Bound {
     pub fn means(&self) -> u32 {
         self.means
     }
+}
+
+/// Returns whether the arrivals of a layer have the mark of `wait_for_layer.wgsl`.
+pub(crate) fn has_waited_in_vain(layer: &[u8]) -> bool {
+    layer.get(4..8).is_some_and(|mark| mark != [0; 4])
 }
 
 impl Step {
@@ -567,8 +600,8 @@ pub(super) async fn compile(
     };
     // SAFETY: without checks are only kernels as the library made them, or as the caller vouches that
     // they still are. They index their buffers by layer, line and point, all below what the problem
-    // has, and `bind` gives them regions of at least that size; they have no loops. Of the hooks in
-    // them their makers have promised the same.
+    // has, and `bind` gives them regions of at least that size; their only loop ends after a constant
+    // number of turns. Of the hooks in them their makers have promised the same.
     let compiled = unsafe {
         if listens {
             let compiling = gpu::try_compute_kernel(device, label, wgsl, entry, layouts, checks);

@@ -21,11 +21,14 @@ fn validate(label: &str, wgsl: &str) {
         .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(wgsl)));
     naga::valid::Validator::new(
         naga::valid::ValidationFlags::all(),
-        match (wgsl.contains("enable f16;"), wgsl.contains("alias Real = f64;")) {
-            (true, _) => naga::valid::Capabilities::SHADER_FLOAT16,
-            (_, true) => naga::valid::Capabilities::FLOAT64,
-            _ => naga::valid::Capabilities::empty(),
-        },
+        [
+            ("enable f16;", naga::valid::Capabilities::SHADER_FLOAT16),
+            ("alias Real = f64;", naga::valid::Capabilities::FLOAT64),
+            ("@coherent ", naga::valid::Capabilities::MEMORY_DECORATION_COHERENT),
+        ]
+        .into_iter()
+        .filter_map(|(text, needed)| wgsl.contains(text).then_some(needed))
+        .collect(),
     )
     .validate(&module)
     .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(wgsl)));
@@ -46,6 +49,38 @@ fn every_kernel_of_every_plan_is_valid() {
         });
     }
     assert!(seen.len() > 100, "{}", seen.len());
+}
+
+/// Both axes in one dispatch, with what they exchange in one array or two.
+#[test]
+fn kernels_of_both_axes_are_valid() {
+    let device = Capabilities { coherent_storage: true, shader_f16: true, ..adapter_like() };
+    let mut both = Configuration::StockhamR16(RegisterTiledParameters {
+        one_dispatch: Some(true),
+        ..Default::default()
+    });
+    for (bits, twiddles, padding) in
+        [(1, "table", 8), (4, "computed", 8), (6, "powers", 16), (9, "table", 8)]
+    {
+        both.set("twiddles", Some(Value::Choice(twiddles))).unwrap();
+        both.set("row-padding", Some(Value::Integer(8))).unwrap();
+        both.set("column-padding", Some(Value::Integer(padding))).unwrap();
+        for &layout in Layout::ALL {
+            for &placement in Placement::ALL {
+                for precision in [Precision::F32, Precision::F16] {
+                    let task = Descriptor::image([1 << bits; 2]).by(both);
+                    let task = Descriptor { layout, placement, precision, batch: 3, ..task };
+                    let program = program(&task, &device).unwrap();
+                    let [kernel] = &program.kernels[..] else { panic!("one kernel") };
+                    validate(&format!("{task:?}"), &kernel.wgsl);
+                    assert_eq!(kernel.bindings.len(), program.dispatches[0].roles.len());
+                    let are_two = kernel.wgsl.contains("> column_exchange:");
+                    assert_eq!(are_two, padding == 16, "{}", kernel.wgsl);
+                    assert!(kernel.workgroup_bytes <= device.max_workgroup_storage_bytes);
+                }
+            }
+        }
+    }
 }
 
 /// Kernels for lines that do not fill workgroups, stages with idle invocations, convolutions, and lines in
@@ -686,7 +721,14 @@ fn workgroup_bytes(wgsl: &str) -> u32 {
 #[test]
 fn each_entry_of_the_planner_runs_where_measured() {
     for (task, configuration, vendor_id) in planner::measured() {
-        let capabilities = Capabilities { vendor_id, shader_f16: true, ..adapter_like() };
+        // Where nothing is known of waiting workgroups, a program has none.
+        let capabilities = Capabilities {
+            vendor_id,
+            shader_f16: true,
+            coherent_storage: true,
+            waiting_workgroups: if configuration.is_of_one_dispatch() { 256 } else { 0 },
+            ..adapter_like()
+        };
         let task = match task.load {
             // The shape of the ocean's.
             Some(_) => Descriptor { load: Some(load_hook()), store: Some(store_hook()), ..task },

@@ -502,6 +502,9 @@ impl Bench<'_> {
     ) -> anyhow::Result<()> {
         // With a single repetition, the time would be that of the pass.
         const TOGETHER: u32 = 50;
+        if descriptor.algorithm.is_some_and(|known| known.is_of_one_dispatch()) {
+            return Ok(());
+        }
         for &axis in descriptor.axes.list().iter().filter(|_| self.args.axes) {
             let times = pollster::block_on(self.laboratory.times(workload, Some(axis)));
             self.gpu.check()?;

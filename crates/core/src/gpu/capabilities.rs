@@ -31,6 +31,11 @@ pub struct Capabilities {
     pub shader_f64: bool,
     /// Whether shaders may use subgroup operations.
     pub subgroups: bool,
+    /// Whether shaders may declare storage buffers whose writes all workgroups of a dispatch see.
+    pub coherent_storage: bool,
+    /// The number of workgroups of 256 invocations that were seen to run at once, so that they could wait
+    /// for each other, or 0 where it is unknown. No API reports it: it is measured on an open device.
+    pub waiting_workgroups: u32,
     /// Whether textures of 32-bit floats can be filtered.
     pub float32_filterable: bool,
     /// Whether passes can be timed.
@@ -47,7 +52,8 @@ impl Capabilities {
         .union(wgpu::Features::FLOAT32_FILTERABLE)
         .union(wgpu::Features::SHADER_F16)
         .union(wgpu::Features::SHADER_F64)
-        .union(wgpu::Features::SUBGROUP);
+        .union(wgpu::Features::SUBGROUP)
+        .union(wgpu::Features::MEMORY_DECORATION_COHERENT);
 
     /// The capabilities that `device` was created with.
     pub fn of(device: &wgpu::Device) -> Self {
@@ -75,6 +81,8 @@ impl Capabilities {
             shader_f16: features.contains(wgpu::Features::SHADER_F16),
             shader_f64: features.contains(wgpu::Features::SHADER_F64),
             subgroups: features.contains(wgpu::Features::SUBGROUP),
+            coherent_storage: features.contains(wgpu::Features::MEMORY_DECORATION_COHERENT),
+            waiting_workgroups: 0,
             float32_filterable: features.contains(wgpu::Features::FLOAT32_FILTERABLE),
             timestamps: features.contains(wgpu::Features::TIMESTAMP_QUERY),
             timestamps_inside_passes: features

@@ -46,8 +46,13 @@ impl LimitsPreset {
         let timers = wgpu::Features::TIMESTAMP_QUERY
             | wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS
             | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
+        // A processor runs few workgroups at a time, so that they must not wait for each other.
+        let unwanted = match adapter.get_info().device_type {
+            wgpu::DeviceType::Cpu => wgpu::Features::MEMORY_DECORATION_COHERENT,
+            _ => wgpu::Features::empty(),
+        };
         let (wanted, limits) = match self {
-            Self::Adapter => (Capabilities::WANTED_FEATURES, adapter.limits()),
+            Self::Adapter => (Capabilities::WANTED_FEATURES - unwanted, adapter.limits()),
             Self::WebGpu => (timers, wgpu::Limits::default()),
         };
         (adapter.features() & wanted, limits)

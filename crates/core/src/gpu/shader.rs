@@ -328,6 +328,12 @@ impl Parts {
         self.0.iter().map(|part| part.name.as_str())
     }
 
+    /// The same files and those of `other`, for a text made of both whose lines have no origin.
+    pub fn of_both(&self, other: &Self) -> Self {
+        let parts = self.0.iter().chain(&other.0);
+        Self(parts.map(|part| Part { lines: 0..0, ..part.clone() }).collect())
+    }
+
     /// Returns whether one of `changed` is among them.
     pub fn depends(&self, changed: &BTreeSet<String>) -> bool {
         self.names().any(|name| changed.contains(name))

@@ -1,5 +1,6 @@
 // Register-tiled Stockham: whole lines, of which each invocation keeps LENGTH / LANES points in
-// registers through all stages. One dispatch an axis.
+// registers through all stages. register_tiled_main.wgsl runs it in one dispatch an axis,
+// register_tiled_both.wgsl in one dispatch for both.
 //
 // Govindaraju, Lloyd, Dotsenko, Smith, Manferdelli, High Performance Discrete Fourier Transforms on
 // Graphics Processors (SC 2008), sections 4.1 to 4.3. Here is which points an invocation has, where
@@ -61,17 +62,4 @@ fn load_value(layer: u32, place: Place, m: u32) -> Element {
 fn store_value(layer: u32, place: Place, m: u32, value: Element) {
     let at = value_at(place, m);
     store(layer, at.y, at.x, value * SCALE);
-}
-
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let tile = workgroup_in_layer(workgroup, workgroups);
-    if (tile >= IMAGE_LINES / LINES) {
-        return;
-    }
-    transform_line(workgroup.y, find_place(tile, invocation));
 }

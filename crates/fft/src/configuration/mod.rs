@@ -128,6 +128,11 @@ macro_rules! configurations {
                 }
             }
 
+            /// Whether one dispatch transforms both axes, by the parameter `one-dispatch`.
+            pub fn is_of_one_dispatch(&self) -> bool {
+                self.get("one-dispatch") == Some(Value::Flag(true))
+            }
+
             /// Sets the named parameter, or leaves it open.
             ///
             /// # Errors

@@ -27,6 +27,11 @@ parameters! {
         layers_in_turn: bool = "layers-in-turn", Kind::Flag,
             "with a load hook that prepares values for several layers: whether a workgroup prepares \
              once and transforms those layers in turn";
+        /// All workgroups of an image must run at once. [`Bound::check`](crate::Bound::check) tells whether
+        /// they did. The first pass never writes the data that it reads.
+        one_dispatch: bool = "one-dispatch", Kind::Flag,
+            "for square images without hooks and tiles: whether one dispatch transforms rows, waits for all \
+             workgroups of an image, and transforms columns";
     }
 
     /// The distribution of the lines along one axis over workgroups and invocations.
@@ -57,5 +62,21 @@ impl RegisterTiledParameters {
     /// Sets both axes to `line`.
     pub fn lines(line: RegisterTiledLine) -> Self {
         Self { row: line, column: line, ..Self::default() }
+    }
+}
+
+impl RegisterTiledLine {
+    /// Takes the parameters that are open from `other`.
+    pub(crate) fn or(&self, other: &Self) -> Self {
+        Self {
+            lines_per_workgroup: self.lines_per_workgroup.or(other.lines_per_workgroup),
+            radix: self.radix.or(other.radix),
+            butterflies_per_invocation: self
+                .butterflies_per_invocation
+                .or(other.butterflies_per_invocation),
+            exchange_floats: self.exchange_floats.or(other.exchange_floats),
+            padding: self.padding.or(other.padding),
+            split_pairs: self.split_pairs.or(other.split_pairs),
+        }
     }
 }

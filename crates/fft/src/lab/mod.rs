@@ -56,6 +56,7 @@ pub mod reference;
 pub mod scope;
 pub mod timing;
 mod tuner;
+mod waiting;
 mod workload;
 
 pub use super::algorithms::{LinePlan, StagePlan};
@@ -78,4 +79,5 @@ pub use tuner::{
 };
 #[cfg(feature = "tune")]
 pub use tuner::{Origin, Store, choose as choose_tuned};
+pub use waiting::waiting_workgroups;
 pub use workload::{MAX_SETS, Workload, WorkloadError};

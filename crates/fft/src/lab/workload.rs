@@ -9,7 +9,7 @@ use super::gate::Accuracy;
 use super::scope::scoped;
 use super::timing::{self, Measurement, Method, Regime, Timer};
 use crate::descriptor::{Axis, Descriptor, Placement};
-use crate::error::FftError;
+use crate::error::{FftError, WaitError};
 use crate::gpu::{Allocations as _, Capabilities, Destroyed, ReadbackError};
 use crate::plan::{Bound, Buffers, Plan, Trust};
 use crate::planner;
@@ -25,6 +25,9 @@ pub enum WorkloadError {
     /// The transform cannot be planned or bound.
     #[error(transparent)]
     Fft(#[from] FftError),
+    /// Its workgroups waited for each other in vain: [`WaitError::InVain`].
+    #[error(transparent)]
+    Wait(WaitError),
     /// The device did not answer in time.
     #[error(transparent)]
     Readback(#[from] ReadbackError),
@@ -44,6 +47,15 @@ pub enum WorkloadError {
         /// The largest number of sets.
         most: u64,
     },
+}
+
+impl From<WaitError> for WorkloadError {
+    fn from(error: WaitError) -> Self {
+        match error {
+            WaitError::InVain => Self::Wait(error),
+            WaitError::Readback(error) => Self::Readback(error),
+        }
+    }
 }
 
 /// A program with one or more sets of buffers that hold random images.
@@ -201,12 +213,14 @@ impl<'a> Workload<'a> {
     /// The worst error of the images `indices` of the first set's output.
     ///
     /// # Errors
-    /// [`WorkloadError::Readback`] if the device does not answer.
+    /// [`WorkloadError::Readback`] if the device does not answer, and [`WorkloadError::Wait`] as in
+    /// [`Bound::check`].
     pub async fn accuracy(
         &self,
         indices: impl IntoIterator<Item = u32>,
         references: &mut References,
     ) -> Result<Accuracy, WorkloadError> {
+        self.bound[0].check(self.device, self.queue).await?;
         let [_, output] = &self.buffers[0];
         let mut worst = Accuracy::NONE;
         let mut coop = Cooperative::new();

@@ -9,7 +9,7 @@ use crate::configuration::{Algorithm, Configuration};
 use crate::descriptor::{Axes, Descriptor, Layout, Placement, Precision};
 use crate::error::Unsupported;
 use crate::gpu::{Capabilities, Requirements};
-use crate::program::Program;
+use crate::program::{Program, Role};
 
 /// The best on one adapter for one kind of problem, found by `seaway sweep`.
 #[derive(Clone, Debug)]
@@ -106,8 +106,12 @@ pub fn choose(
     descriptor: &Descriptor,
     capabilities: &Capabilities,
 ) -> Result<Configuration, Unsupported> {
+    // Workgroups wait for each other only where the device was seen to run as many.
+    let waits = |program: &Program| program.uses(Role::Arrivals);
+    let is_known_to_wait = capabilities.waiting_workgroups > 0;
     let runs = |configuration: &Configuration| {
-        configuration.program(descriptor, capabilities, true).is_ok()
+        let program = configuration.program(descriptor, capabilities, true);
+        program.is_ok_and(|program| is_known_to_wait || !waits(&program))
     };
     let known = TABLE.iter().filter(|entry| entry.is_for(descriptor, capabilities));
     match known.map(|entry| entry.configuration).find(runs) {

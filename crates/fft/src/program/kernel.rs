@@ -43,8 +43,8 @@ pub(crate) struct KernelParts<'a> {
     /// Whether it treats each `vec4` of layout `Pair` as two `vec2`: the buffer is one of planar images
     /// twice as wide, whose lines along either axis alternate between the two images.
     pub split: bool,
-    /// Whether every index of the body is within bounds by construction, and it has no loops, so that it
-    /// may be compiled without checks.
+    /// Whether every index of the body is within bounds by construction, and it has no endless loop, so that
+    /// it may be compiled without checks.
     pub is_in_bounds: bool,
     /// The source of twiddle factors: never the polynomial for a length that it does not know.
     pub twiddles: Twiddles,

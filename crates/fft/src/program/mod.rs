@@ -1,12 +1,13 @@
 //! A transform as plain data: kernels, and the dispatches that run them. The executor, the tests
 //! that need no GPU, printed kernels and figures of bandwidth all read this one description.
 
+pub(crate) mod join;
 pub(crate) mod kernel;
 pub(crate) mod lines;
 pub(crate) mod passes;
 mod problem;
 
-pub(crate) use problem::Problem;
+pub(crate) use problem::{Problem, WAITING_INVOCATIONS};
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -23,6 +24,9 @@ const MAX_PARAMS: usize = 64;
 
 /// The limit of binding numbers in WebGPU.
 const MAX_BINDINGS: u32 = 1000;
+
+/// The bytes for the arrivals of one layer, as in `wait_for_layer.wgsl`: their number, and the mark.
+pub(crate) const ARRIVAL_BYTES: u64 = 128;
 
 /// The kernels and dispatches that compute a transform.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +47,8 @@ pub struct Program {
     pub scratch_bytes: u64,
     /// The bytes of a second buffer of scratch memory, mostly 0.
     pub second_scratch_bytes: u64,
+    /// The bytes of [`Role::Arrivals`], mostly 0.
+    pub arrivals_bytes: u64,
     /// The format of numbers in its buffers.
     pub precision: Precision,
     /// Whether input and output are one region.
@@ -134,6 +140,8 @@ pub enum Role {
     Scratch,
     /// Another buffer of scratch memory.
     SecondScratch,
+    /// The numbers by which workgroups wait for each other, which the bound plan owns: zeros at first.
+    Arrivals,
     /// A table, with its index into [`Program::tables`].
     Table(usize),
     /// The [`params`](Dispatch::params) of the dispatch.
@@ -170,6 +178,7 @@ impl Program {
             },
             scratch_bytes: 0,
             second_scratch_bytes: 0,
+            arrivals_bytes: 0,
             precision: problem.descriptor.precision,
             in_place: problem.is_in_place(),
             means: 0,
@@ -178,6 +187,9 @@ impl Program {
         };
         if program.uses(Role::Scratch) {
             program.scratch_bytes = problem.data_bytes();
+        }
+        if program.uses(Role::Arrivals) {
+            program.arrivals_bytes = ARRIVAL_BYTES * u64::from(problem.layers());
         }
         program
     }
@@ -213,6 +225,9 @@ impl Program {
             Precision::F16 => wgpu::Features::SHADER_F16,
             Precision::F64 => wgpu::Features::SHADER_F64,
         };
+        if self.uses(Role::Arrivals) {
+            requirements.features |= wgpu::Features::MEMORY_DECORATION_COHERENT;
+        }
         requirements
     }
 
@@ -238,6 +253,7 @@ impl Program {
             let fits = |((_, access), role): (&(u32, Access), &Role)| match role {
                 Role::Params => *access == Access::Uniform,
                 Role::Table(_) => *access == Access::Read,
+                Role::Arrivals => *access == Access::ReadWrite,
                 Role::Input | Role::Output | Role::Scratch | Role::SecondScratch => {
                     *access != Access::Uniform
                 }

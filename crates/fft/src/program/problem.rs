@@ -12,6 +12,9 @@ use crate::table;
 /// The points of the longest cosine transform, whose factors count eight turns in 32 bits.
 const LONGEST_COSINE: u32 = u32::MAX / 8;
 
+/// The invocations of a workgroup that takes one of [`Capabilities::waiting_workgroups`].
+pub(crate) const WAITING_INVOCATIONS: u32 = 256;
+
 pub(crate) struct Problem<'a> {
     pub descriptor: &'a Descriptor,
     pub capabilities: &'a Capabilities,
@@ -196,6 +199,26 @@ impl<'a> Problem<'a> {
             return Err(Unsupported::Feature { what, feature });
         }
         Ok(())
+    }
+
+    /// Refuses workgroups that wait for each other where they cannot see what the others store.
+    pub fn check_coherent(&self) -> Result<(), Unsupported> {
+        match self.capabilities.coherent_storage || !self.enforces_limits {
+            true => Ok(()),
+            false => Err(Unsupported::Coherent),
+        }
+    }
+
+    /// Refuses more `workgroups` of `size` invocations that wait for each other than the device was seen to
+    /// run at once.
+    pub fn check_waiting(&self, workgroups: [u32; 3], size: u32) -> Result<(), Unsupported> {
+        let needed = workgroups.iter().product::<u32>() * size.div_ceil(WAITING_INVOCATIONS);
+        match self.capabilities.waiting_workgroups {
+            available @ 1.. if needed > available => {
+                Err(Unsupported::Waiting { needed, available })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Refuses problems that only the most general algorithms take.

@@ -9,6 +9,7 @@ mod double;
 mod general;
 mod golden;
 mod hooks;
+mod one_dispatch;
 mod reference;
 mod storage;
 mod support;

@@ -23,6 +23,8 @@ pub(super) struct Emission<'a> {
     pub layers_in_turn: Option<u32>,
     /// The levels of means that the kernel hands to the store hook.
     pub means: u32,
+    /// Whether the module has an entry point.
+    pub has_main: bool,
 }
 
 impl Emission<'_> {
@@ -41,8 +43,11 @@ pub(super) struct Emitter<'a> {
 
 impl Emitter<'_> {
     fn module(&mut self) {
-        let Emission { stages, exchange_floats, layers_in_turn, .. } = *self.emission;
+        let Emission { stages, exchange_floats, layers_in_turn, has_main, .. } = *self.emission;
         self.code.line("#import \"fft/register_tiled.wgsl\"");
+        if has_main {
+            self.code.line("#import \"fft/register_tiled_main.wgsl\"");
+        }
         if layers_in_turn.is_some() {
             self.code.line("#import \"fft/register_tiled_prepared.wgsl\"");
         }

@@ -6,6 +6,7 @@
 //! `shaders/fft/register_tiled.wgsl`; the butterflies and their wiring are generated from a
 //! [`StagePlan`] (`emit.rs` explains why). `stockham_r8.rs` and its neighbours set the largest radix.
 
+mod both;
 mod emit;
 mod means;
 mod open;
@@ -99,6 +100,9 @@ pub(super) fn program(
     let axes = descriptor.axes.list();
     let twiddles = parameters.twiddles.unwrap_or(Twiddles::Computed);
     let shapes: Vec<_> = axes.iter().map(|axis| Shape::of(problem, *axis, parameters)).collect();
+    if let ([rows, columns], Some(true)) = (&shapes[..], parameters.one_dispatch) {
+        return both::program(problem, [rows, columns], twiddles);
+    }
     let tiles = match &shapes[..] {
         [_, columns] if parameters.tiles == Some(true) => {
             let parts = if columns.split { 2 } else { 1 };
@@ -227,6 +231,7 @@ struct Shape {
     element_floats: u32,
     exchange_floats: u32,
     padding: u32,
+    has_main: bool,
 }
 
 impl Shape {
@@ -243,6 +248,7 @@ impl Shape {
             element_floats: problem.element_bytes() / 4 / parts,
             exchange_floats: line.exchange_floats.unwrap_or(1),
             padding: line.padding.unwrap_or(0),
+            has_main: parameters.one_dispatch != Some(true),
         }
     }
 
@@ -307,6 +313,7 @@ impl Shape {
             twiddles,
             layers_in_turn,
             means,
+            has_main: self.has_main,
         };
         let kernel = KernelParts {
             body: &body.module(),

@@ -1,6 +1,7 @@
 //! The default parameters of a register-tiled transform, and their reduction to the limits of a device.
 //! Measurements of single cards are in the planner's table.
 
+use super::both;
 use super::stages::StagePlan;
 use crate::algorithms::Twiddles;
 use crate::configuration::register_tiled::MOST_BUTTERFLIES;
@@ -44,12 +45,27 @@ pub(super) fn complete(
         tile_rows: Some(1),
         half_intermediates: Some(false),
         layers_in_turn: Some(prepares && given.layers_in_turn.unwrap_or(long)),
+        one_dispatch: Some(given.one_dispatch == Some(true)),
         ..*given
     };
-    for &axis in axes {
-        let wanted = Line::wanted(problem, axis, given.line(axis), max_radix, tiles)?;
-        let line = wanted.within_limits(problem, given.line(axis))?;
-        *complete.line_mut(axis) = line.parameters();
+    let mut given_lines = *given;
+    if complete.one_dispatch == Some(true) {
+        let shared = both::check(problem, given)?;
+        for line in [&mut given_lines.row, &mut given_lines.column] {
+            *line = line.or(&shared);
+        }
+    }
+    // Columns have more reasons for their shape.
+    for &axis in axes.iter().rev() {
+        if axis == Axis::Row && complete.one_dispatch == Some(true) {
+            given_lines.row = given_lines.row.or(&both::shared(&complete.column));
+        }
+        let given = given_lines.line(axis);
+        let wanted = Line::wanted(problem, axis, given, max_radix, tiles)?;
+        *complete.line_mut(axis) = wanted.within_limits(problem, given)?.parameters();
+    }
+    if complete.one_dispatch == Some(true) {
+        both::check_complete(problem, &complete)?;
     }
     if tiles {
         let height = problem.length(Axis::Column);

@@ -199,7 +199,8 @@ fn twiddle_product(a: vec2<Real>, b: vec2<Real>) -> vec2<Real> {
     return vec2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 // Register-tiled Stockham: whole lines, of which each invocation keeps LENGTH / LANES points in
-// registers through all stages. One dispatch an axis.
+// registers through all stages. register_tiled_main.wgsl runs it in one dispatch an axis,
+// register_tiled_both.wgsl in one dispatch for both.
 //
 // Govindaraju, Lloyd, Dotsenko, Smith, Manferdelli, High Performance Discrete Fourier Transforms on
 // Graphics Processors (SC 2008), sections 4.1 to 4.3. Here is which points an invocation has, where
@@ -262,6 +263,7 @@ fn store_value(layer: u32, place: Place, m: u32, value: Element) {
     let at = value_at(place, m);
     store(layer, at.y, at.x, value * SCALE);
 }
+// One dispatch an axis: each workgroup transforms the lines of one tile.
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -308,6 +310,7 @@ fn slot(place: Place, n: u32) -> u32 {
 fn slot_after(slot: u32, n: u32) -> u32 {
     return slot + padded(n) * LINES_ABREAST;
 }
+
 
 
 // What crosses workgroup memory at a time.

@@ -1,0 +1,13 @@
+// One dispatch for both axes: a workgroup transforms rows, waits until all rows of the image have been
+// stored, and transforms as many columns. The functions of the columns bear the name of their axis.
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(local_invocation_index) invocation: u32,
+) {
+    transform_line(workgroup.y, find_place(workgroup.x, invocation));
+    if (has_layer_arrived(workgroup.y, LAYER_WORKGROUPS, invocation)) {
+        column_transform_line(workgroup.y, column_find_place(workgroup.x, invocation));
+    }
+}

@@ -1,0 +1,112 @@
+//! Rows and columns of square images in one dispatch, whose workgroups wait for each other in between. A
+//! dispatch that depends on the one before costs about a microsecond whatever it does, which is a fourth of
+//! the time of small images.
+
+use super::Shape;
+use crate::configuration::{RegisterTiledLine, RegisterTiledParameters, Twiddles};
+use crate::descriptor::{Axes, Axis};
+use crate::error::Unsupported;
+use crate::gpu::{Limit, shader};
+use crate::program::join::join;
+use crate::program::kernel::{self, Ends};
+use crate::program::{Access, Dispatch, Kernel, Problem, Program, Role};
+
+/// The number of the binding in `wait_for_layer.wgsl`.
+const ARRIVALS: u32 = 8;
+
+/// The bytes of workgroup memory there.
+const IN_VAIN_BYTES: u32 = 4;
+
+/// How often an invocation looks for the others: some tens of milliseconds, and as many turns as a loop may
+/// take in Mesa's software driver.
+const TURNS: u32 = 65_535;
+
+/// Checks that `problem` can have one dispatch, and returns the parameters given for both axes together.
+pub(super) fn check(
+    problem: &Problem<'_>,
+    given: &RegisterTiledParameters,
+) -> Result<RegisterTiledLine, Unsupported> {
+    let descriptor = problem.descriptor;
+    let refuse = |expected| Err(problem.refuse("one-dispatch", true, expected));
+    if descriptor.axes != Axes::Both || descriptor.size[0] != descriptor.size[1] {
+        return refuse("false: the images are not square, or only one axis is transformed");
+    }
+    if problem.has_hook() || given.tiles == Some(true) {
+        return refuse("false with hooks or tiles");
+    }
+    problem.check_coherent()?;
+    Ok(shared(&given.row.or(&given.column)))
+}
+
+/// The parameters of `line` that both axes must share.
+pub(super) fn shared(line: &RegisterTiledLine) -> RegisterTiledLine {
+    RegisterTiledLine { exchange_floats: None, padding: None, ..*line }
+}
+
+/// Checks that as many invocations of a workgroup transform as many rows as columns.
+pub(super) fn check_complete(
+    problem: &Problem<'_>,
+    RegisterTiledParameters { row, column, .. }: &RegisterTiledParameters,
+) -> Result<(), Unsupported> {
+    if shared(row) != shared(column) {
+        let expected = "false: rows and columns differ in lines, radix, butterflies or split";
+        return Err(problem.refuse("one-dispatch", true, expected));
+    }
+    Ok(())
+}
+
+pub(super) fn program(
+    problem: &Problem<'_>,
+    [rows, columns]: [&Shape; 2],
+    twiddles: Twiddles,
+) -> Result<Program, Unsupported> {
+    // Out of place the input stays as it is, so that another plan can begin again.
+    let source = problem.source();
+    let ends = [Ends::buffers(source, Role::Output), Ends::buffers(Role::Output, Role::Output)];
+    let (row, workgroups) = rows.kernel(problem, Axis::Row, ends[0], None, false, 0, twiddles)?;
+    let (column, same) = columns.kernel(problem, Axis::Column, ends[1], None, false, 0, twiddles)?;
+    debug_assert_eq!(workgroups, same);
+    if workgroups[2] > 1 {
+        let expected =
+            "false: an image takes more workgroups than a dispatch has along one dimension";
+        return Err(problem.refuse("one-dispatch", true, expected));
+    }
+    problem.check_waiting(workgroups, row.workgroup_size)?;
+
+    let label = row.label.replace(" row ", " row, column ");
+    let mut module = shader::Module::new(&crate::SHADERS);
+    let own = format!(
+        "const LAYER_WORKGROUPS: u32 = {}u;\nconst TURNS: u32 = {TURNS}u;\n\
+         #import \"fft/wait_for_layer.wgsl\"\n#import \"fft/register_tiled_both.wgsl\"\n",
+        workgroups[0]
+    );
+    module.add(&label, &own).expect("the files of shaders/fft are part of the library");
+    let (own, parts) = module.composed().into_parts();
+    let apart = ["find_place", "transform_line"];
+    let wgsl = join(&row.wgsl, &column.wgsl, "column_", &apart) + &own;
+    let between = "var<storage, read_write> destination:";
+    let roles = kernel::roles(&row, source, Role::Output, problem.table_numbers(Axis::Row));
+    // What both exchange through is one array where it is declared alike.
+    let bytes = [&row, &column].map(|kernel| kernel.workgroup_bytes);
+    let is_shared = !wgsl.contains("> column_exchange:");
+    let kernel = Kernel {
+        label,
+        wgsl: wgsl.replace(between, &format!("@coherent {between}")),
+        bindings: [&row.bindings[..], &[(ARRIVALS, Access::ReadWrite)]].concat(),
+        workgroup_bytes: IN_VAIN_BYTES + if is_shared { bytes[0] } else { bytes[0] + bytes[1] },
+        parts: row.parts.of_both(&column.parts).of_both(&parts),
+        ..row
+    };
+    let what = || "a workgroup that transforms both axes".to_owned();
+    problem.within(what, Limit::WorkgroupStorage, kernel.workgroup_bytes.into())?;
+    let dispatch = Dispatch {
+        kernel: 0,
+        axis: Axis::Row,
+        roles: [&roles[..], &[Role::Arrivals]].concat(),
+        params: Vec::new(),
+        workgroups,
+        bytes_read: ends.iter().map(|ends| ends.bytes_read(problem, None)).sum(),
+        bytes_written: ends.iter().map(|ends| ends.bytes_written(problem, None)).sum(),
+    };
+    Ok(Program::new(problem, twiddles, vec![kernel], vec![dispatch]))
+}

@@ -138,6 +138,7 @@ fn text(adapter: &Adapter) -> String {
         ("64-bit floats", c.shader_f64),
         ("subgroups", c.subgroups),
         ("filtered 32-bit textures", c.float32_filterable),
+        ("read-write 32-bit textures", c.read_write_textures),
         ("timing of passes", c.timestamps),
         ("timing within passes", c.timestamps_inside_passes),
     ];

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use crate::choice::Choice as _;
-use crate::fft::lab::{self, Access, AlgorithmChoice, Program, Role, Table};
+use crate::fft::lab::{self, Access, Algorithm, AlgorithmChoice, Image, Program, Role, Table};
 use crate::fft::{Axes, Axis, Descriptor, Kind, Layout, Normalization, Precision};
 use crate::gpu::{Capabilities, ContextError};
 use anyhow::{Context as _, bail, ensure};
@@ -83,25 +83,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if binary && io::stdout().is_terminal() {
         bail!(Usage("SPIR-V is binary: redirect stdout to a file, as in > kernel.spv".into(),));
     }
-    args.parameters.check(&[args.algorithm])?;
-    let volume = matches!(args.size, Size::Volume(_));
-    let dimensions = args.dimensions.unwrap_or(if volume { 3 } else { 2 });
-    let Some(extent) = args.size.extent(dimensions) else {
-        let size = args.size;
-        bail!(Usage(format!("--size {size} cannot have --dimensions {dimensions}")));
-    };
-    if args.lang == Language::Msl && args.precision == Precision::F64 {
-        bail!(Usage(
-            "Metal has no 64-bit floats: use another --lang than msl for --precision f64".into(),
-        ));
-    }
-    let problem = Problem { kind: args.kind, dimensions, extent, batch: args.batch };
-    let task = Descriptor {
-        direction: args.form.direction,
-        normalization: args.scale.normalization(args.precision),
-        precision: args.precision,
-        ..problem.task(args.form.layout.unwrap_or(Layout::Planar))
-    };
+    let task = args.task()?;
     let (descriptor, capabilities) = match args.algorithm {
         AlgorithmChoice::Named(algorithm) => {
             let configuration = args.parameters.of(algorithm)?;
@@ -117,28 +99,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let program = lab::program(&descriptor, &capabilities)?;
     let configuration = program.configuration.context("a program of an algorithm")?;
     let algorithm = configuration.algorithm();
-    let kernels: Vec<_> = (0..program.kernels.len())
-        .filter(|kernel| {
-            let mut runs = program.dispatches.iter().filter(|run| run.kernel == *kernel);
-            runs.any(|run| args.axis.contains(&run.axis))
-        })
-        .collect();
-    for axis in &args.axis {
-        let has_it = program.dispatches.iter().any(|run| run.axis == *axis);
-        ensure!(has_it, "this transform has no axis {axis}: use {}", what_there_is(&program));
-    }
-    let chosen: Vec<_> = match args.kernel {
-        None => kernels.clone(),
-        Some(number) => {
-            ensure!(
-                number <= kernels.len(),
-                "there is no kernel {number}: {} has {} for this axis",
-                algorithm,
-                kernels.len()
-            );
-            vec![kernels[number - 1]]
-        }
-    };
+    let chosen = args.chosen(&program, algorithm)?;
     if binary {
         let [only] = chosen[..] else {
             let count = chosen.len();
@@ -173,6 +134,53 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         text += rest;
     }
     output::print(&text)
+}
+
+impl Args {
+    /// The transform, without an algorithm.
+    fn task(&self) -> anyhow::Result<Descriptor> {
+        self.parameters.check(&[self.algorithm])?;
+        let volume = matches!(self.size, Size::Volume(_));
+        let dimensions = self.dimensions.unwrap_or(if volume { 3 } else { 2 });
+        let Some(extent) = self.size.extent(dimensions) else {
+            let size = self.size;
+            bail!(Usage(format!("--size {size} cannot have --dimensions {dimensions}")));
+        };
+        if self.lang == Language::Msl && self.precision == Precision::F64 {
+            bail!(Usage(
+                "Metal has no 64-bit floats: use another --lang than msl for --precision f64"
+                    .into(),
+            ));
+        }
+        let problem = Problem { kind: self.kind, dimensions, extent, batch: self.batch };
+        Ok(Descriptor {
+            direction: self.form.direction,
+            normalization: self.scale.normalization(self.precision),
+            precision: self.precision,
+            ..problem.task(self.form.layout.unwrap_or(Layout::Planar))
+        })
+    }
+
+    /// The indices of the kernels to print.
+    fn chosen(&self, program: &Program, algorithm: Algorithm) -> anyhow::Result<Vec<usize>> {
+        let kernels: Vec<_> = (0..program.kernels.len())
+            .filter(|kernel| {
+                let mut runs = program.dispatches.iter().filter(|run| run.kernel == *kernel);
+                runs.any(|run| self.axis.contains(&run.axis))
+            })
+            .collect();
+        for axis in &self.axis {
+            let has_it = program.dispatches.iter().any(|run| run.axis == *axis);
+            ensure!(has_it, "this transform has no axis {axis}: use {}", what_there_is(program));
+        }
+        let Some(number) = self.kernel else { return Ok(kernels) };
+        ensure!(
+            number <= kernels.len(),
+            "there is no kernel {number}: {algorithm} has {} for this axis",
+            kernels.len()
+        );
+        Ok(vec![kernels[number - 1]])
+    }
 }
 
 /// The axes of `program`, by the names of the option.
@@ -261,6 +269,7 @@ fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
                     Role::Input => Some("input"),
                     Role::Output => Some("output"),
                     Role::Scratch | Role::SecondScratch => Some("scratch"),
+                    Role::Image(_) => Some("image"),
                     Role::Table(_) | Role::Params | Role::Arrivals => None,
                 })
                 .collect();
@@ -336,6 +345,10 @@ fn binding_text(program: &Program, kernel: usize, binding: u32, access: Access) 
                  run at once, and word 1 of 32 is not 0 where they did not",
                 program.arrivals_bytes
             ),
+            Role::Image(image) => {
+                let Image { size: [width, height], layers, .. } = program.images[*image];
+                format!("scratch image {image}, {width} x {height} in {layers} layer(s)")
+            }
             Role::Params => "the dispatch's parameters, 32-bit integers".to_owned(),
             Role::Table(table) => {
                 let Table { label, values } = &program.tables[*table];
@@ -350,18 +363,27 @@ fn binding_text(program: &Program, kernel: usize, binding: u32, access: Access) 
             }
         })
         .collect();
+    let texel = |layout| match layout {
+        Layout::Planar => "rg32float",
+        Layout::Pair => "rgba32float",
+    };
     let kind = match access {
-        Access::Read => "storage buffer, read",
-        Access::ReadWrite => "storage buffer, read and written",
-        Access::Uniform => "uniform buffer",
+        Access::Read => "storage buffer, read".to_owned(),
+        Access::ReadWrite => "storage buffer, read and written".to_owned(),
+        Access::Uniform => "uniform buffer".to_owned(),
+        Access::TextureLoad => "2D array texture, loaded from".to_owned(),
+        Access::TextureStore(layout) => {
+            format!("2D array storage texture of {}, written", texel(layout))
+        }
+        Access::TextureReadWrite(layout) => {
+            format!("2D array storage texture of {}, read and written", texel(layout))
+        }
     };
     format!("{kind}: {}", names.join(" or "))
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::fft::lab::Algorithm;
-
     use super::*;
 
     /// Every kernel of every algorithm, in one small and one usual size.
@@ -378,7 +400,25 @@ mod tests {
                     }
                 }
             }
+            // With the stages in images, where the algorithm has that.
+            let mut configuration = lab::Configuration::from(algorithm);
+            let with_images =
+                Capabilities { read_write_textures: true, ..Capabilities::webgpu_defaults() };
+            let image = Some(lab::Value::Choice("image"));
+            if configuration.set("ping-pong", image).is_ok() {
+                for &layout in Layout::ALL {
+                    let size = [16; 2];
+                    let descriptor = Descriptor { size, layout, ..Default::default() };
+                    let descriptor = descriptor.by(configuration);
+                    // Split radix has no other memory.
+                    if let Ok(program) = lab::program(&descriptor, &with_images) {
+                        programs.push((descriptor, program));
+                    }
+                }
+            }
         }
+        let images = programs.iter().filter(|(_, program)| !program.images.is_empty());
+        assert_eq!(images.count(), 10);
         programs
     }
 

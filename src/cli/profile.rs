@@ -1,6 +1,7 @@
 //! `seaway profile`: a capture without a window, or algorithms compared in frames.
 
 mod compare;
+mod plain_mesh;
 
 pub use compare::{Parts, SizeFrames};
 
@@ -9,9 +10,9 @@ use std::time::Duration;
 
 use crate::choice::Choice as _;
 use crate::eye::EyeLevel;
-use crate::fft::lab::AlgorithmChoice;
+use crate::fft::lab::{AlgorithmChoice, PingPong};
 use crate::gpu::Context;
-use crate::profile::{Capture, CaptureInfo, Profiler, Summary};
+use crate::profile::{Capture, CaptureInfo, Profiler, Recorder, Summary};
 use crate::settings::{CameraPose, FrameSettings, Preset};
 use crate::{OceanOptions, OceanPath};
 use anyhow::bail;
@@ -98,6 +99,18 @@ pub struct Args {
         value_parser = args::number(0.0..=86_400.0_f64)
     )]
     patience_s: f64,
+    /// With --compare: memory for results between the stages, of the algorithms that have a choice
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "compare",
+        value_parser = args::choice::<PingPong>()
+    )]
+    ping_pong: Option<PingPong>,
+    /// With --compare: draw the sea as one mesh of N x N vertices with plain light, and nothing
+    /// else; Mota's thesis drew about 2 million, which 1448 is [2 to 2048]
+    #[arg(long, value_name = "N", requires = "compare", value_parser = args::number(2u32..=2048))]
+    plain_mesh: Option<u32>,
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = args::resolution)]
     resolution: [u32; 2],
@@ -162,6 +175,8 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         frames: args.frames,
         budget_ms: args.budget_ms,
         patience: Duration::from_secs_f64(args.patience_s),
+        ping_pong: args.ping_pong,
+        plain_mesh: args.plain_mesh,
         auto: &args.auto,
         out: &args.out,
     };
@@ -226,7 +241,8 @@ fn record(
             profiler.start_capture(args.frames as usize);
         }
         headless.look_from(eye);
-        draw(&mut headless, &mut profiler, time_s(frame));
+        let context = headless.gpu.context.clone();
+        draw(&context, &mut profiler, |recorder| headless.record(recorder, time_s(frame)));
         // One frame at a time: a queue that runs ahead would outgrow the timers.
         headless.gpu.context.device.poll(wgpu::PollType::wait_indefinitely())?;
         headless.gpu.check()?;
@@ -237,11 +253,11 @@ fn record(
     Ok((capture, info))
 }
 
-fn draw(headless: &mut Headless, profiler: &mut Profiler, time_s: f64) {
+fn draw(context: &Context, profiler: &mut Profiler, record: impl FnOnce(&mut Recorder<'_>)) {
     profiler.begin_frame();
-    let Context { device, queue, .. } = headless.gpu.context.clone();
+    let Context { device, queue, .. } = context;
     let mut encoder = device
         .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("headless frame") });
-    headless.record(&mut profiler.recorder(&mut encoder), time_s);
-    profiler.submit(&queue, [], encoder);
+    record(&mut profiler.recorder(&mut encoder));
+    profiler.submit(queue, [], encoder);
 }

@@ -435,6 +435,22 @@ fn algorithms_are_compared_in_frames_and_beside_each_other() {
             assert!(row["relative_max_error"].as_f64().unwrap() < 2e-3, "{row}");
         }
     }
+    // The thesis' own frame: one mesh, and stages in images.
+    let plain = folder("compared-plain");
+    let line_of_thesis = format!(
+        "profile --frames 2 --plain-mesh 24 --ping-pong image --resolution 64x36 --cascades 1 \
+         --patience-s 0 --compare stockham-r2 --sizes 16 --format json --out {}",
+        plain.display()
+    );
+    let thesis = &seaway(&line_of_thesis).expect(0, &["adapter: "]).json()["comparisons"][0];
+    assert_eq!((&thesis["plain_mesh"], &thesis["ping_pong"]), (&24.into(), &"image".into()));
+    for row in thesis["frames_by_algorithm"].as_array().unwrap() {
+        assert!(row["cpu_us"]["frame"].as_f64().unwrap() > 0.0, "{row}");
+    }
+    let markdown = fs::read_to_string(plain.join("compare.md")).unwrap();
+    assert!(markdown.contains("one mesh of 24 x 24 vertices"), "{markdown}");
+    assert!(markdown.contains("--ping-pong image"), "{markdown}");
+
     let csv = fs::read_to_string(out.join("compare.csv")).unwrap();
     assert_eq!(csv.lines().count(), 1 + 2 * names.len());
     let columns = csv.lines().next().unwrap().split(',').count();

@@ -129,6 +129,16 @@ pub enum Unsupported {
         /// [`waiting_workgroups`](crate::gpu::Capabilities::waiting_workgroups) of the device.
         available: u32,
     },
+    /// Stages of one pass in images, on a device that cannot read and write one texture.
+    #[error(
+        "{algorithm} with ping-pong image reads and writes one texture of 32-bit floats in a pass, and this \
+         device lacks that (texture-adapter-specific-format-features): cooley-tukey-multipass has a pass for \
+         each stage"
+    )]
+    ReadWriteTexture {
+        /// The name of the algorithm.
+        algorithm: String,
+    },
     /// 16-bit floats in an algorithm that would round to them after every stage.
     #[error(
         "{algorithm} stores the result of every stage, and 16-bit floats would lose too much each \
@@ -267,6 +277,7 @@ fn cure(limit: Limit) -> &'static str {
     match limit {
         Limit::StorageBinding | Limit::Buffer => ": a smaller batch or size takes less",
         Limit::WorkgroupsPerDimension => ": a smaller batch takes less",
+        Limit::TextureDimension2d | Limit::TextureArrayLayers => ": ping-pong storage takes more",
         Limit::WorkgroupStorage | Limit::WorkgroupInvocations => {
             ": fewer lines in a workgroup take less, and four-step takes longer lines"
         }

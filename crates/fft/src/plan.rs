@@ -5,11 +5,11 @@ use std::task;
 use crate::descriptor::{Axis, Descriptor};
 use crate::error::{FftError, WaitError};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{self, Allocations, Capabilities, Memory, bindings, filled};
+use crate::gpu::{self, Allocations, Capabilities, Memory, TextureSpec, bindings, filled};
 use crate::hook::{LoadHook, StoreHook};
 use crate::planner;
 use crate::platform;
-use crate::program::{ARRIVAL_BYTES, Access, Kernel, Program, Role};
+use crate::program::{ARRIVAL_BYTES, Access, Image, Kernel, Program, Role};
 
 /// Every device can bind uniforms at multiples of this.
 const UNIFORM_ALIGNMENT: u64 = 256;
@@ -61,6 +61,8 @@ pub struct Bound {
     /// The plan's tables and parameters, its own scratch memory, and the counts of arrivals.
     held: Vec<wgpu::Buffer>,
     arrivals: Option<wgpu::Buffer>,
+    /// Its own scratch images.
+    images: Vec<wgpu::Texture>,
 }
 
 #[derive(Clone, Debug)]
@@ -223,6 +225,11 @@ impl Plan {
         self.program.second_scratch_bytes
     }
 
+    /// Bytes of the scratch images that each bound plan makes; mostly 0.
+    pub fn image_bytes(&self) -> u64 {
+        self.program.image_bytes()
+    }
+
     /// Binds the plan to its buffers.
     ///
     /// # Errors
@@ -288,6 +295,9 @@ impl Plan {
             })
         });
         let bound = "a role that dispatches use has a region";
+        let images: Vec<_> =
+            program.images.iter().map(|image| scratch_image(device, image)).collect();
+        let views: Vec<_> = images.iter().map(array_view).collect();
 
         let steps = program
             .dispatches
@@ -300,9 +310,8 @@ impl Plan {
                     .bindings
                     .iter()
                     .zip(&dispatch.roles)
-                    .map(|((binding, _), role)| wgpu::BindGroupEntry {
-                        binding: *binding,
-                        resource: wgpu::BindingResource::Buffer(match *role {
+                    .map(|((binding, _), role)| {
+                        let buffer = match *role {
                             Role::Input => part(input.expect(bound), program.input_bytes),
                             Role::Output => part(output.expect(bound), program.output_bytes),
                             Role::Scratch => part(scratch.expect(bound), program.scratch_bytes),
@@ -312,13 +321,19 @@ impl Plan {
                             Role::Arrivals => {
                                 arrivals.as_ref().expect(bound).as_entire_buffer_binding()
                             }
+                            Role::Image(image) => {
+                                let resource = wgpu::BindingResource::TextureView(&views[image]);
+                                return wgpu::BindGroupEntry { binding: *binding, resource };
+                            }
                             Role::Table(table) => self.tables[table].as_entire_buffer_binding(),
                             Role::Params => wgpu::BufferBinding {
                                 buffer: self.params.as_ref().expect("a dispatch has parameters"),
                                 offset: index as u64 * UNIFORM_ALIGNMENT,
                                 size: wgpu::BufferSize::new(4 * dispatch.params.len() as u64),
                             },
-                        }),
+                        };
+                        let resource = wgpu::BindingResource::Buffer(buffer);
+                        wgpu::BindGroupEntry { binding: *binding, resource }
                     })
                     .collect();
                 Step {
@@ -337,7 +352,7 @@ impl Plan {
             .collect();
         let held = self.tables.iter().chain(&self.params).chain(own.iter().flatten());
         let held = held.chain(&arrivals).cloned().collect();
-        let bound = Bound { steps, means: self.program.means, held, arrivals };
+        let bound = Bound { steps, means: self.program.means, held, arrivals, images };
         if buffers.load.is_some() || buffers.store.is_some() {
             self.check_groups(device, &bound)?;
         }
@@ -441,10 +456,11 @@ impl Bound {
         self.allocations()
     }
 
-    /// Visits the buffers that the bound plan holds.
+    /// Visits the buffers and images that the bound plan holds.
     #[doc(hidden)]
     pub fn allocations<A: Allocations>(&self) -> A {
-        self.held.iter().fold(A::default(), A::with_buffer)
+        let buffers = self.held.iter().fold(A::default(), A::with_buffer);
+        self.images.iter().fold(buffers, A::with_texture)
     }
 
     /// Waits for the submitted work, and checks that no workgroup of this bound plan has ever waited in vain
@@ -492,6 +508,18 @@ impl Step {
         }
         pass.dispatch_workgroups(x, y, z);
     }
+}
+
+fn scratch_image(device: &wgpu::Device, image: &Image) -> wgpu::Texture {
+    let usage = wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::TEXTURE_BINDING;
+    TextureSpec::new("fft::image", image.size, image.format(), usage)
+        .layers(image.layers)
+        .create(device)
+}
+
+fn array_view(texture: &wgpu::Texture) -> wgpu::TextureView {
+    let dimension = Some(wgpu::TextureViewDimension::D2Array);
+    texture.create_view(&wgpu::TextureViewDescriptor { dimension, ..Default::default() })
 }
 
 fn part(region: Region<'_>, bytes: u64) -> wgpu::BufferBinding<'_> {
@@ -560,6 +588,7 @@ pub(super) fn at_once<V>(compiling: impl Future<Output = V>) -> V {
 }
 
 fn own_layout(device: &wgpu::Device, kernel: &Kernel) -> wgpu::BindGroupLayout {
+    use wgpu::TextureViewDimension::D2Array;
     let entries: Vec<_> = kernel
         .bindings
         .iter()
@@ -568,6 +597,13 @@ fn own_layout(device: &wgpu::Device, kernel: &Kernel) -> wgpu::BindGroupLayout {
                 Access::Read => bindings::storage_read(),
                 Access::ReadWrite => bindings::storage_read_write(),
                 Access::Uniform => bindings::uniform(),
+                Access::TextureLoad => bindings::unfiltered_texture(D2Array),
+                Access::TextureStore(layout) => {
+                    bindings::storage_texture(Image::format_of(*layout), D2Array)
+                }
+                Access::TextureReadWrite(layout) => {
+                    bindings::read_write_texture(Image::format_of(*layout), D2Array)
+                }
             };
             bindings::entry(*binding, wgpu::ShaderStages::COMPUTE, ty)
         })

@@ -810,3 +810,101 @@ fn a_device_with_limits_of_zero_is_refused() {
         assert!(missing.missing(&webgl2).is_some(), "{algorithm:?}");
     }
 }
+
+/// The algorithms whose stages may leave their results in images.
+const IN_IMAGES: [Algorithm; 5] = [
+    Algorithm::CooleyTukeyMultipass,
+    Algorithm::CooleyTukey,
+    Algorithm::CooleyTukeyNatural,
+    Algorithm::StockhamR2,
+    Algorithm::StockhamR4,
+];
+
+fn in_images(algorithm: Algorithm, descriptor: Descriptor) -> Descriptor {
+    let mut configuration = Configuration::from(algorithm);
+    configuration.set("ping-pong", Some(Value::Choice("image"))).unwrap();
+    descriptor.by(configuration)
+}
+
+#[test]
+fn programs_with_images_read_what_was_written() {
+    let adapter = Capabilities { read_write_textures: true, ..adapter_like() };
+    for algorithm in IN_IMAGES {
+        for &layout in Layout::ALL {
+            for &placement in Placement::ALL {
+                let descriptor =
+                    Descriptor { size: [32, 8], layout, placement, batch: 3, ..Default::default() };
+                let descriptor = in_images(algorithm, descriptor);
+                let program = program(&descriptor, &adapter).unwrap();
+                let image = program.images[0];
+                assert_eq!((image.size, image.layout), ([32, 8], layout));
+                assert_eq!(image.bytes(), program.output_bytes);
+                let mut written = Vec::new();
+                for dispatch in &program.dispatches {
+                    let kernel = &program.kernels[dispatch.kernel];
+                    for ((_, access), role) in kernel.bindings.iter().zip(&dispatch.roles) {
+                        match access {
+                            Access::TextureLoad => assert_eq!(written.last(), Some(role)),
+                            Access::TextureStore(of) => {
+                                assert!(*of == layout && written.last() != Some(role));
+                                written.push(*role);
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+                let is_multipass = algorithm == Algorithm::CooleyTukeyMultipass;
+                // Of 5 and 3 stages, all but the last store to an image.
+                assert_eq!(written.len(), if is_multipass { 7 } else { 0 });
+                for kernel in &program.kernels {
+                    validate(&format!("{descriptor:?}"), &kernel.wgsl);
+                }
+                program.check(&adapter).unwrap();
+                let requirements = program.requirements();
+                assert_eq!(requirements.limits[&Limit::TextureDimension2d], 32);
+                let wanted = wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES;
+                assert_eq!(requirements.features.contains(wanted), !is_multipass);
+            }
+        }
+    }
+}
+
+#[test]
+fn devices_without_such_images_are_refused_by_name() {
+    let webgpu = Capabilities::webgpu_defaults();
+    let refused = |algorithm, size, batch| {
+        let descriptor = Descriptor { size, batch, ..Default::default() };
+        program(&in_images(algorithm, descriptor), &webgpu).unwrap_err()
+    };
+    for algorithm in &IN_IMAGES[1..] {
+        let error = refused(*algorithm, [64, 64], 1);
+        assert_eq!(error, Unsupported::ReadWriteTexture { algorithm: algorithm.to_string() });
+        assert!(error.to_string().contains("cooley-tukey-multipass has"), "{error}");
+    }
+    let each = IN_IMAGES[0];
+    program(&in_images(each, Descriptor::default()), &webgpu).unwrap();
+    let error = refused(each, [16_384, 2], 1).to_string();
+    assert!(error.contains("maxTextureDimension2D is 8192: ping-pong storage"), "{error}");
+    let error = refused(each, [2, 2], 257).to_string();
+    assert!(
+        error.contains("257 layers, and this device's maxTextureArrayLayers is 256"),
+        "{error}"
+    );
+    let error = refused(Algorithm::SplitRadix, [64, 64], 1).to_string();
+    assert!(error.contains("ping-pong is image, which must be workgroup"), "{error}");
+
+    // A changed program is judged by its own texts.
+    let adapter = Capabilities { read_write_textures: true, ..webgpu.clone() };
+    let whole = in_images(Algorithm::StockhamR2, Descriptor::default());
+    let program = program(&whole, &adapter).unwrap();
+    let refused =
+        |program: &Program, capabilities| program.check(capabilities).unwrap_err().to_string();
+    let error = refused(&program, &webgpu);
+    assert!(error.contains("reads and writes one texture"), "{error}");
+    let without = Program { images: Vec::new(), ..program.clone() };
+    let error = refused(&without, &adapter);
+    assert!(error.contains("binds Image(0), which is empty"), "{error}");
+    let other = Image { layout: Layout::Pair, ..program.images[0] };
+    let error = refused(&Program { images: vec![other; 2], ..program }, &adapter);
+    assert!(error.contains("binds other resources"), "{error}");
+}

@@ -34,9 +34,9 @@ pub fn notes(language: Language) -> &'static str {
             "// HLSL: registers t (read), u (written) and b (uniform) with the numbers above, in space 0.\n"
         }
         Language::Msl => {
-            "// MSL: [[buffer(n)]] is binding n above. [[buffer(8)]], where there is one, holds the\n\
-             // sizes in bytes of the storage buffers, as 32-bit integers in their order here. The\n\
-             // entry point is called main_; workgroup memory is its only threadgroup argument.\n"
+            "// MSL: [[buffer(n)]], or [[texture(n)]], is binding n above. [[buffer(8)]], where there is\n\
+             // one, holds the sizes in bytes of the storage buffers, as 32-bit integers in their order\n\
+             // here. The entry point is called main_; workgroup memory is its only threadgroup argument.\n"
         }
     }
 }
@@ -128,10 +128,19 @@ fn to_hlsl(kernel: &Kernel, module: &Module, info: &ModuleInfo) -> anyhow::Resul
 }
 
 fn to_msl(kernel: &Kernel, module: &Module, info: &ModuleInfo) -> anyhow::Result<String> {
-    let target = |(n, access): &(u32, Access)| msl::BindTarget {
-        buffer: Some(*n as u8),
-        mutable: *access == Access::ReadWrite,
-        ..Default::default()
+    let target = |(n, access): &(u32, Access)| {
+        let slot = Some(*n as u8);
+        match access {
+            Access::Read | Access::ReadWrite | Access::Uniform => msl::BindTarget {
+                buffer: slot,
+                mutable: *access == Access::ReadWrite,
+                ..Default::default()
+            },
+            Access::TextureLoad | Access::TextureStore(_) | Access::TextureReadWrite(_) => {
+                let mutable = *access != Access::TextureLoad;
+                msl::BindTarget { texture: slot, mutable, ..Default::default() }
+            }
+        }
     };
     let resources = msl::EntryPointResources {
         resources: kernel

@@ -10,15 +10,16 @@ use crate::bench::comparison::{
 };
 use crate::choice::Choice as _;
 use crate::fft::Precision;
-use crate::fft::lab::{Algorithm, AlgorithmChoice};
+use crate::fft::lab::{Algorithm, AlgorithmChoice, PingPong, Value};
 use crate::gpu::median;
-use crate::profile::Profiler;
+use crate::profile::{Profiler, Recorder};
 use crate::settings::{Preset, Quality, QualityTier, Scenery};
 use crate::text_table::{TextTable, merged};
 use crate::{OceanOptions, OceanPath};
 use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::plain_mesh::PlainMesh;
 use super::{WARM_UP_FRAMES, draw};
 use crate::cli::Global;
 use crate::cli::auto::Auto;
@@ -47,6 +48,10 @@ pub struct Request<'a> {
     pub budget_ms: Option<f64>,
     /// Time limit of these rows at one size.
     pub patience: Duration,
+    /// The memory for results between stages, of algorithms that have a choice.
+    pub ping_pong: Option<PingPong>,
+    /// The vertices along a side of the only thing that is drawn, if not all that the window shows.
+    pub plain_mesh: Option<u32>,
     pub auto: &'a Auto,
     pub out: &'a Path,
 }
@@ -79,8 +84,17 @@ pub struct SizeFrames {
     pub resolution: [u32; 2],
     /// The number of frames that the medians are taken from.
     pub frames: u32,
+    /// The requested memory for results between stages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ping_pong: Option<PingPong>,
+    /// The vertices along a side of the mesh, where the frames show nothing else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plain_mesh: Option<u32>,
     pub frames_by_algorithm: Vec<FrameRow>,
 }
+
+/// Records a frame at a time in seconds.
+type Drawing = Box<dyn FnMut(&mut Recorder<'_>, f64)>;
 
 /// An algorithm in the frames that it drives: medians, in microseconds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -164,7 +178,11 @@ fn compare(
     for &algorithm in algorithms {
         progress.set_message(format!("frames, {algorithm} {size}"));
         let ocean = OceanOptions { path: request.path, ..OceanOptions::of(quality) };
-        let ocean = progress.suspend(|| request.auto.resolve_ocean(gpu, algorithm, &ocean))?;
+        let mut ocean = progress.suspend(|| request.auto.resolve_ocean(gpu, algorithm, &ocean))?;
+        if let (Some(memory), Some(configuration)) = (request.ping_pong, &mut ocean.algorithm) {
+            // Others keep their only memory.
+            let _ = configuration.set("ping-pong", Some(Value::Choice(memory.name())));
+        }
         let row =
             |chosen, outcome| FrameRow { algorithm: algorithm.name().to_owned(), chosen, outcome };
         let configuration = match ocean.configuration(&gpu.context.capabilities) {
@@ -174,29 +192,24 @@ fn compare(
                 continue;
             }
         };
-        let configured = match algorithm {
-            AlgorithmChoice::Auto => ocean.algorithm,
-            _ => algorithm.named().map(Into::into),
-        };
-        chosen.push((algorithm, configured));
+        chosen.push((algorithm, ocean.algorithm));
         // Objects float in the ocean's pass, and are no part of what is compared.
         let scene = &Preset {
             scenery: Scenery { buoys: 0, ..Default::default() },
             ..request.scene.clone()
         };
-        let made = Headless::new(gpu.clone(), scene, quality, ocean, request.resolution);
-        let mut headless = match made {
-            Ok(headless) => headless,
+        let mut record = match drawing_of(request, gpu, scene, quality, ocean) {
+            Ok(record) => record,
             Err(error) => {
                 rows.push(row(None, Outcome::skipped(format!("{error:#}"))));
                 continue;
             }
         };
-        let (cpu_us, gpu_us) = profile(&mut headless, request.frames, || progress.inc(1))?;
+        let (cpu_us, gpu_us) = profile(gpu, request.frames, &mut record, || progress.inc(1))?;
         let chosen = algorithm.named().is_none().then(|| configuration.algorithm().to_string());
         let gain = Gain::default();
         rows.push(row(chosen, Outcome::Measured(FrameTimes { cpu_us, gpu_us, gain })));
-        drawing = Some(headless);
+        drawing = Some(record);
     }
     progress.finish_and_clear();
     // The choice of `auto` is for the step of that path.
@@ -208,8 +221,8 @@ fn compare(
         chosen.iter().filter(move |(algorithm, _)| is_for(*algorithm)).map(entry)
     };
     let entries = RowKind::ALL.iter().flat_map(|kind| entry(*kind)).collect();
-    let headless = drawing.context("no algorithm runs at this size on this adapter")?;
-    let side_by_side = beside(request, headless, global, entries, quality)?;
+    let record = drawing.context("no algorithm runs at this size on this adapter")?;
+    let side_by_side = beside(request, gpu, record, global, entries, quality)?;
     drop_wrong(&mut rows, &side_by_side, request.path);
     gains(&mut rows);
     let frames = SizeFrames {
@@ -217,18 +230,37 @@ fn compare(
         cascades: quality.cascades,
         resolution: request.resolution,
         frames: request.frames,
+        ping_pong: request.ping_pong,
+        plain_mesh: request.plain_mesh,
         frames_by_algorithm: rows,
     };
     Ok(SizeComparison { frames, path: request.path, side_by_side })
 }
 
+/// The frames that an ocean with those options drives.
+fn drawing_of(
+    request: &Request<'_>,
+    gpu: &Gpu,
+    scene: &Preset,
+    quality: &Quality,
+    ocean: OceanOptions,
+) -> anyhow::Result<Drawing> {
+    if let Some(side) = request.plain_mesh {
+        let mesh = PlainMesh::new(gpu, scene, ocean, request.resolution, side)?;
+        return Ok(Box::new(move |recorder, time_s| mesh.record(recorder, time_s)));
+    }
+    let mut headless = Headless::new(gpu.clone(), scene, quality, ocean, request.resolution)?;
+    Ok(Box::new(move |recorder, time_s| headless.record(recorder, time_s)))
+}
+
 /// Medians of the parts of `frames` frames, for processor and GPU.
 fn profile(
-    headless: &mut Headless,
+    gpu: &Gpu,
     frames: u32,
+    record: &mut Drawing,
     mut notify: impl FnMut(),
 ) -> anyhow::Result<(Parts, Parts)> {
-    let context = headless.gpu.context.clone();
+    let context = &gpu.context;
     let mut profiler = Profiler::new(&context.device, &context.queue);
     let mut samples = Samples::default();
     let begun = Instant::now();
@@ -237,11 +269,12 @@ fn profile(
         let is_warm =
             warm_up >= WARM_UP_FRAMES && (context.is_software() || begun.elapsed() >= WARM_UP);
         let begin = Instant::now();
-        draw(headless, &mut profiler, f64::from(warm_up + counted) / 60.0);
+        let time_s = f64::from(warm_up + counted) / 60.0;
+        draw(context, &mut profiler, |recorder| record(recorder, time_s));
         let cpu_us = begin.elapsed().as_secs_f64() * 1e6;
         // One frame at a time: its GPU's part is its own.
         context.device.poll(wgpu::PollType::wait_indefinitely())?;
-        headless.gpu.check()?;
+        gpu.check()?;
         if is_warm {
             samples.cpu.frame.push(cpu_us);
             counted += 1;
@@ -356,15 +389,16 @@ fn gains(rows: &mut [FrameRow]) {
     }
 }
 
-/// Times all rows side by side, between the frames of `headless`, as the window does.
+/// Times all rows side by side, between the frames of `record`, as the window does.
 fn beside(
     request: &Request<'_>,
-    mut headless: Headless,
+    gpu: &Gpu,
+    mut record: Drawing,
     global: &Global,
     entries: Vec<Entry>,
     quality: &Quality,
 ) -> anyhow::Result<Table> {
-    let context = headless.gpu.context.clone();
+    let context = &gpu.context;
     let budget_ms = request.budget_ms.unwrap_or(if context.is_software() { 25.0 } else { 2.0 });
     let budget_us = 1e3 * budget_ms;
     let problem = Problem {
@@ -376,7 +410,7 @@ fn beside(
     };
     let bar = progress_bar(entries.len() as u64, "rows compared");
     let limits = global.limits.into();
-    let mut running = Running::start(&context, limits, problem, entries.clone(), budget_us)?;
+    let mut running = Running::start(context, limits, problem, entries.clone(), budget_us)?;
     // Ranks are by what all of them are compared with.
     for (row, entry) in entries.iter().enumerate() {
         if entry.algorithm == PASS_PER_STAGE.into() && entry.kind != RowKind::FusedStep {
@@ -387,10 +421,10 @@ fn beside(
     profiler.set_timing(false);
     let mut ready = None;
     for frame in 0_u32.. {
-        draw(&mut headless, &mut profiler, f64::from(frame) / 60.0);
+        draw(context, &mut profiler, |recorder| record(recorder, f64::from(frame) / 60.0));
         running.next_frame(budget_us);
         context.device.poll(wgpu::PollType::wait_indefinitely())?;
-        headless.gpu.check()?;
+        gpu.check()?;
         let Progress { waiting, has_settled, error, .. } = running.progress();
         ensure!(error.is_none(), "{}", error.unwrap_or_default());
         bar.set_position((entries.len() - waiting) as u64);
@@ -444,9 +478,17 @@ impl Comparisons {
         let quality = self.quality;
         for SizeComparison { frames: measured, path, side_by_side } in &self.comparisons {
             let SizeFrames { size, cascades, resolution: [width, height], frames, .. } = measured;
+            let picture = match measured.plain_mesh {
+                Some(side) => format!("that draw one mesh of {side} x {side} vertices"),
+                None => format!("at quality {quality}"),
+            };
+            let memory = match measured.ping_pong {
+                Some(memory) => format!(", with --ping-pong {memory}"),
+                None => String::new(),
+            };
             text += &format!(
-                "Frames of {width} x {height} pixels at quality {quality}, with an ocean of \
-                 {cascades} x {size} x {size} points, {path}: medians of {frames} frames, in \
+                "Frames of {width} x {height} pixels {picture}, with an ocean of \
+                 {cascades} x {size} x {size} points, {path}{memory}: medians of {frames} frames, in \
                  microseconds. A gain is the time of {PASS_PER_STAGE} over the time of the row.\n\n"
             );
             text += &form(&measured.table());

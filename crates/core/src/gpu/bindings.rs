@@ -125,11 +125,17 @@ pub fn storage_texture(
     format: wgpu::TextureFormat,
     view_dimension: TextureViewDimension,
 ) -> BindingType {
-    BindingType::StorageTexture {
-        access: wgpu::StorageTextureAccess::WriteOnly,
-        format,
-        view_dimension,
-    }
+    let access = wgpu::StorageTextureAccess::WriteOnly;
+    BindingType::StorageTexture { access, format, view_dimension }
+}
+
+/// The type of a storage texture that is read and written.
+pub fn read_write_texture(
+    format: wgpu::TextureFormat,
+    view_dimension: TextureViewDimension,
+) -> BindingType {
+    let access = wgpu::StorageTextureAccess::ReadWrite;
+    BindingType::StorageTexture { access, format, view_dimension }
 }
 
 /// The type of a sampler that filters.

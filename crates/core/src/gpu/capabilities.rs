@@ -1,6 +1,11 @@
 //! The capabilities of a device, as plain data that is read once: a planner that takes [`Capabilities`]
 //! can be tested without a GPU.
 
+use std::pin::pin;
+use std::task;
+
+use super::bindings;
+
 /// The limits and features that the stages use.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Capabilities {
@@ -38,6 +43,8 @@ pub struct Capabilities {
     pub waiting_workgroups: u32,
     /// Whether textures of 32-bit floats can be filtered.
     pub float32_filterable: bool,
+    /// Whether a shader may read and write one texture of 32-bit floats, two or four to a texel.
+    pub read_write_textures: bool,
     /// Whether passes can be timed.
     pub timestamps: bool,
     /// Whether dispatches within one pass can be timed.
@@ -53,17 +60,25 @@ impl Capabilities {
         .union(wgpu::Features::SHADER_F16)
         .union(wgpu::Features::SHADER_F64)
         .union(wgpu::Features::SUBGROUP)
-        .union(wgpu::Features::MEMORY_DECORATION_COHERENT);
+        .union(wgpu::Features::MEMORY_DECORATION_COHERENT)
+        .union(wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES);
+
+    /// The formats of [`read_write_textures`](Self::read_write_textures).
+    pub const READ_WRITE_FORMATS: [wgpu::TextureFormat; 2] =
+        [wgpu::TextureFormat::Rg32Float, wgpu::TextureFormat::Rgba32Float];
 
     /// The capabilities that `device` was created with.
     pub fn of(device: &wgpu::Device) -> Self {
+        let capabilities = Self::from_parts(device.features(), &device.limits());
         Self {
             vendor_id: device.adapter_info().vendor,
-            ..Self::from_parts(device.features(), &device.limits())
+            read_write_textures: capabilities.read_write_textures && takes_read_write(device),
+            ..capabilities
         }
     }
 
-    /// The capabilities of a device with `features` and `limits`, on an adapter of no known vendor.
+    /// The capabilities of a device with `features` and `limits`, on an adapter of no known vendor that has
+    /// what each feature allows.
     pub fn from_parts(features: wgpu::Features, limits: &wgpu::Limits) -> Self {
         Self {
             vendor_id: 0,
@@ -84,6 +99,8 @@ impl Capabilities {
             coherent_storage: features.contains(wgpu::Features::MEMORY_DECORATION_COHERENT),
             waiting_workgroups: 0,
             float32_filterable: features.contains(wgpu::Features::FLOAT32_FILTERABLE),
+            read_write_textures: features
+                .contains(wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES),
             timestamps: features.contains(wgpu::Features::TIMESTAMP_QUERY),
             timestamps_inside_passes: features
                 .contains(wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES),
@@ -94,4 +111,22 @@ impl Capabilities {
     pub fn webgpu_defaults() -> Self {
         Self::from_parts(wgpu::Features::empty(), &wgpu::Limits::default())
     }
+}
+
+/// Tries to bind textures that shaders read and write: the feature leaves their formats to the adapter,
+/// which a device does not know. No browser has the feature, so the answer is there at once.
+fn takes_read_write(device: &wgpu::Device) -> bool {
+    let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+    let entries: Vec<_> = (0..)
+        .zip(Capabilities::READ_WRITE_FORMATS)
+        .map(|(binding, format)| {
+            let ty = bindings::read_write_texture(format, wgpu::TextureViewDimension::D2Array);
+            bindings::entry(binding, wgpu::ShaderStages::COMPUTE, ty)
+        })
+        .collect();
+    let label = Some("capabilities");
+    let descriptor = wgpu::BindGroupLayoutDescriptor { label, entries: &entries };
+    let _tried = device.create_bind_group_layout(&descriptor);
+    let mut context = task::Context::from_waker(task::Waker::noop());
+    matches!(pin!(scope.pop()).poll(&mut context), task::Poll::Ready(None))
 }

@@ -55,7 +55,15 @@ impl LimitsPreset {
             Self::Adapter => (Capabilities::WANTED_FEATURES - unwanted, adapter.limits()),
             Self::WebGpu => (timers, wgpu::Limits::default()),
         };
-        (adapter.features() & wanted, limits)
+        let mut features = adapter.features() & wanted;
+        let reads_and_writes = |format| {
+            let flags = adapter.get_texture_format_features(format).flags;
+            flags.contains(wgpu::TextureFormatFeatureFlags::STORAGE_READ_WRITE)
+        };
+        if !Capabilities::READ_WRITE_FORMATS.into_iter().all(reads_and_writes) {
+            features.remove(wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES);
+        }
+        (features, limits)
     }
 }
 

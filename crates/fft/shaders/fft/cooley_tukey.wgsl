@@ -2,7 +2,7 @@
 //
 // Mota, High Performance Fourier Transforms on GPUs (2022), section 5.3.1 "All stages in one pass"
 // and listings A.3 and A.4; stage by stage, `shift` and `idx` are named as there. Different here:
-// but where `ping-pong` says `storage`, the stages run in one array of workgroup memory, where a
+// but where `ping-pong` says `storage` or `image`, the stages run in one array of workgroup memory, where a
 // butterfly writes the two points that it has read, so that one barrier a stage is enough; the thesis
 // alternates between two images in global memory.
 

@@ -2,9 +2,11 @@
 // invocation, with the bit reversal on the loads of the first stage.
 //
 // Mota, High Performance Fourier Transforms on GPUs (2022), section 5.3.1 and listings A.1 and A.2;
-// `shift` and `idx` are named as there. Different here: the stages between the first and the last
-// of an axis write the two points that they have read, in place, where the thesis alternates
-// between two images at every stage; and a column pass does not scale, since a plan here never does.
+// `shift` and `idx` are named as there. Different here: but where `ping-pong` says `image`, the stages
+// between the first and the last of an axis write the two points that they have read, in place, where
+// the thesis alternates between two images at every stage; in images, too, the first stage loads the
+// caller's buffer and the last stores to it; and a column pass does not scale, since a plan here never
+// does.
 
 #import "fft/bit_reverse.wgsl"
 #import "fft/common.wgsl"

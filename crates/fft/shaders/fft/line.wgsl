@@ -2,8 +2,9 @@
 // invocations to a line, and each invocation computes BUTTERFLIES butterflies of every stage:
 // butterfly number `lane + i * LANES` for i in 0..BUTTERFLIES.
 //
-// Between stages the points are in workgroup memory or in storage: line_in_workgroup.wgsl and
-// line_in_storage.wgsl have `read_point`, `write_point` and the barriers between them.
+// Between stages the points are in workgroup memory, in storage or in images: line_in_workgroup.wgsl,
+// line_in_storage.wgsl and line_in_image.wgsl have `read_point`, `write_point` and the barriers
+// between them.
 
 #import "fft/common.wgsl"
 

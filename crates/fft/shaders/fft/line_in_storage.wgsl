@@ -1,7 +1,7 @@
 // The points of all lines between stages, in two arrays in storage of which one is read while the
-// other is written, as the two images of Mota, High Performance Fourier Transforms on GPUs (2022),
+// other is written, like the two images of Mota, High Performance Fourier Transforms on GPUs (2022),
 // section 5.3 and listings A.3 to A.8. Nobody writes over what another still reads, so that one
-// barrier a stage is enough.
+// barrier a stage is enough. line_in_image.wgsl has the images.
 
 #import "fft/line.wgsl"
 

@@ -2,7 +2,7 @@
 //
 // Mota, High Performance Fourier Transforms on GPUs (2022), section 4.2, algorithm 4 and listings
 // A.5 and A.6; n, s, p, q and a, b are named as there. Different here: the values pass between
-// stages in registers and, but where `ping-pong` says `storage`, one array of workgroup memory, where
+// stages in registers and, but where `ping-pong` says `storage` or `image`, one array of workgroup memory, where
 // the thesis alternates between two images in global memory.
 //
 // Butterfly j = q + s p of a stage of stride s reads points j and j + N/2, whatever the stage, and

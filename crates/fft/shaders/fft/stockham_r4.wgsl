@@ -2,7 +2,7 @@
 //
 // Mota, High Performance Fourier Transforms on GPUs (2022), section 4.3, algorithm 5 and listings
 // A.7 and A.8; radix4_exchange.wgsl explains the stages. Different here: the values pass between
-// stages in registers and, but where `ping-pong` says `storage`, one array of workgroup memory, where
+// stages in registers and, but where `ping-pong` says `storage` or `image`, one array of workgroup memory, where
 // the thesis alternates between two images in global memory; an odd power of two finishes with one radix-2 stage; and the twiddle
 // factors w^2 and w^3 are looked up, not multiplied, which keeps one rounding less.
 

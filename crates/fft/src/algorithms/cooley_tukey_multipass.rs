@@ -1,6 +1,7 @@
 //! Radix-2 Cooley-Tukey, one dispatch per stage; the kernel is `shaders/fft/cooley_tukey_multipass.wgsl`.
 
-use super::{AlgorithmFile, PassParameters, Twiddles};
+use super::{AlgorithmFile, StagePassParameters, Twiddles};
+use crate::configuration::PingPong;
 use crate::error::Unsupported;
 use crate::gpu::wgsl_struct;
 use crate::program::kernel::KernelParts;
@@ -22,18 +23,30 @@ impl AlgorithmFile for CooleyTukeyMultipass {
     const DESCRIPTION: &'static str =
         "radix-2 Cooley-Tukey, one dispatch per stage (Mota 2022, listings A.1 and A.2)";
 
-    type Parameters = PassParameters;
+    type Parameters = StagePassParameters;
 
     fn complete(
         problem: &Problem<'_>,
-        given: &PassParameters,
-    ) -> Result<PassParameters, Unsupported> {
+        given: &StagePassParameters,
+    ) -> Result<StagePassParameters, Unsupported> {
         problem.check_powers_of_two(2)?;
         problem.check_rounding()?;
-        given.complete(problem)
+        let ping_pong = given.ping_pong.unwrap_or(PingPong::Storage);
+        if ping_pong == PingPong::Image {
+            problem.check_images(false)?;
+        }
+        Ok(StagePassParameters {
+            twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
+            workgroup_size: Some(problem.workgroup_size(given.workgroup_size)?),
+            ping_pong: Some(ping_pong),
+        })
     }
 
-    fn program(problem: &Problem<'_>, parameters: &PassParameters) -> Result<Program, Unsupported> {
+    fn program(
+        problem: &Problem<'_>,
+        parameters: &StagePassParameters,
+    ) -> Result<Program, Unsupported> {
+        let in_images = parameters.ping_pong == Some(PingPong::Image);
         let twiddles = parameters.twiddles.unwrap_or(Twiddles::Table);
         let workgroup_size = problem.workgroup_size(parameters.workgroup_size)?;
 
@@ -49,6 +62,7 @@ impl AlgorithmFile for CooleyTukeyMultipass {
                     // The bit reversal moves points between lines' halves, so the first stage cannot work in
                     // place except for two points, where the reversal is the identity. All later ones can.
                     may_be_in_place: number > 0 || stages == 1,
+                    stores_to_image: in_images,
                     params: bytemuck::cast_slice(&[params]).to_vec(),
                     ..Pass::new(axis, workgroups, move |ends| {
                         KernelParts {
@@ -62,6 +76,9 @@ impl AlgorithmFile for CooleyTukeyMultipass {
                 });
             }
         }
+        // The last stage of all stores to the caller's buffer.
+        let last = passes.last_mut().expect("at least one axis of two points");
+        last.stores_to_image = false;
         passes::program(problem, twiddles, passes)
     }
 }

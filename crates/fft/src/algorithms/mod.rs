@@ -40,8 +40,8 @@ use list::algorithms;
 
 use crate::configuration::{
     Algorithm, Configuration, GlobalParameters, LineShape, Parameters, PassParameters,
-    RegisterTiledParameters, SmoothParameters, TransposeParameters, Twiddles, Value,
-    for_all_algorithms,
+    RegisterTiledParameters, SmoothParameters, StagePassParameters, TransposeParameters, Twiddles,
+    Value, for_all_algorithms,
 };
 use crate::descriptor::Descriptor;
 use crate::error::Unsupported;

@@ -8,8 +8,12 @@ choices! {
     pub enum PingPong {
         /// Workgroup memory, as in Zhang et al.
         Workgroup = "workgroup",
-        /// Two arrays in storage, like the thesis' images, within one dispatch (Mota 2022, section 5.3).
+        /// Storage buffers: two arrays where one dispatch computes all stages.
         Storage = "storage",
+        /// Two images, as in Mota 2022, section 5.3. The first stage loads the caller's buffer, and the last
+        /// stores to it. One dispatch for all stages needs
+        /// [`read_write_textures`](crate::gpu::Capabilities::read_write_textures).
+        Image = "image",
     }
 }
 
@@ -22,7 +26,7 @@ parameters! {
     pub struct LineParameters {
         ping_pong: PingPong = "ping-pong", Kind::Choice(PingPong::NAMES),
             "memory for results between the stages of a line within a dispatch: workgroup memory, \
-             or two arrays in storage as in Mota's thesis";
+             two arrays in storage, or two images as in Mota's thesis";
     }
 
     /// The distribution of the lines along one axis over workgroups and invocations.
@@ -41,5 +45,16 @@ parameters! {
     pub struct PassParameters {
         workgroup_size: u32 = "workgroup-size", Kind::PowerOfTwo { min: 1, max: 1024 },
             "invocations in a workgroup";
+    }
+}
+
+parameters! {
+    /// The parameters of the algorithm `cooley-tukey-multipass`.
+    pub struct StagePassParameters {
+        workgroup_size: u32 = "workgroup-size", Kind::PowerOfTwo { min: 1, max: 1024 },
+            "invocations in a workgroup";
+        ping_pong: PingPong = "ping-pong", Kind::Choice(&["storage", "image"]),
+            "memory for results between the stages: storage buffers, or two images as in Mota's \
+             thesis";
     }
 }

@@ -63,10 +63,10 @@ pub use super::algorithms::{LinePlan, StagePlan};
 pub use super::configuration::{
     Algorithm, Configuration, Entry, Field, GlobalParameters, LineParameters, LineShape,
     Parameters, PassParameters, PingPong, RegisterTiledLine, RegisterTiledParameters, SmoothLine,
-    SmoothParameters, TransposeParameters, Twiddles, Value,
+    SmoothParameters, StagePassParameters, TransposeParameters, Twiddles, Value,
 };
 pub use super::planner::{by_rule, choose, program, requirements};
-pub use super::program::{Access, Dispatch, Kernel, Program, Role, Table};
+pub use super::program::{Access, Dispatch, Image, Kernel, Program, Role, Table};
 pub use check::{Expected, References};
 pub use clock_step::{ClockStep, to_known, to_multiple};
 pub use copy::copy_program;

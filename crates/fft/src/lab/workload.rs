@@ -251,8 +251,9 @@ fn sets(program: &Program, regime: Regime) -> Result<usize, WorkloadError> {
         return Ok(1);
     }
     let input_bytes = if program.in_place { 0 } else { program.input_bytes };
-    let set_bytes =
-        input_bytes + program.output_bytes + program.scratch_bytes + program.second_scratch_bytes;
+    let scratch_bytes =
+        program.scratch_bytes + program.second_scratch_bytes + program.image_bytes();
+    let set_bytes = input_bytes + program.output_bytes + scratch_bytes;
     let sets = Regime::STREAMING_BYTES.div_ceil(set_bytes).max(2);
     if sets > MAX_SETS {
         return Err(WorkloadError::TooSmall { sets, set_bytes, most: MAX_SETS });

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::configuration::Twiddles;
+use crate::configuration::{PingPong, Twiddles};
 use crate::descriptor::{Axis, Direction, Kind, Layout, Precision, whole_words};
 use crate::gpu::shader;
 use crate::hook::{LoadHook, StoreHook};
@@ -35,8 +35,8 @@ pub(crate) struct KernelParts<'a> {
     pub has_chirps: bool,
     /// Whether it binds a table of the factors between real lines and complex ones, if it binds tables.
     pub has_twists: bool,
-    /// Whether it binds both scratch buffers, to work in.
-    pub has_ping_pong: bool,
+    /// The memory for results between stages of one dispatch: both scratch buffers or images are bound.
+    pub ping_pong: PingPong,
     pub workgroup_size: u32,
     /// The bytes of workgroup memory.
     pub workgroup_bytes: u32,
@@ -176,6 +176,7 @@ pub(crate) enum Load {
     Source,
     Destination,
     Tiles,
+    Image,
     Hook,
 }
 
@@ -183,15 +184,23 @@ pub(crate) enum Load {
 pub(crate) enum Store {
     Destination,
     Tiles,
+    Image,
     Hook,
 }
 
 impl Ends {
-    /// The ends that read one buffer and write another, or the same.
+    /// The ends that read one buffer and write another, or the same. Either may be an image.
     pub fn buffers(source: Role, destination: Role) -> Self {
-        let load = if source == destination { Load::Destination } else { Load::Source };
+        let load = match source {
+            Role::Image(_) => Load::Image,
+            _ if source == destination => Load::Destination,
+            _ => Load::Source,
+        };
+        let store = match destination {
+            Role::Image(_) => Store::Image,
+            _ => Store::Destination,
+        };
         let [loaded, stored] = [Array::default(); 2];
-        let store = Store::Destination;
         Self { load, store, source, destination, loaded, stored, in_halves: false }
     }
 
@@ -221,6 +230,7 @@ impl Ends {
             (Load::Destination, true, false) => "load_real_of_complex",
             (Load::Destination, false, true) => "load_in_place",
             (Load::Tiles, ..) => "load_tiles",
+            (Load::Image, ..) => "load_image",
             (Load::Hook, false, _) => "",
             (Load::Hook, true, _) => "load_real_by_hook",
         }];
@@ -231,6 +241,7 @@ impl Ends {
                 _ => "store_real",
             },
             (Store::Tiles, _) => "store_tiles",
+            (Store::Image, _) => "store_image",
             (Store::Hook, false) => "",
             (Store::Hook, true) => "store_real_by_hook",
         });
@@ -270,7 +281,7 @@ impl KernelParts<'_> {
             has_params: false,
             has_chirps: false,
             has_twists: false,
-            has_ping_pong: false,
+            ping_pong: PingPong::Workgroup,
             workgroup_size,
             workgroup_bytes: 0,
             split: false,
@@ -327,6 +338,12 @@ impl KernelParts<'_> {
                 Precision::F32 | Precision::F64 => "stored_real_as_computed",
             });
         }
+        let has_images = self.ping_pong == PingPong::Image
+            || self.ends.load == Load::Image
+            || self.ends.store == Store::Image;
+        if has_images {
+            files.push(if layout == "pair" { "image_pair" } else { "image_planar" });
+        }
         files.extend(self.ends.files(problem));
         files.push(twiddle);
         if self.has_twists {
@@ -352,11 +369,15 @@ impl KernelParts<'_> {
         module.add(&label, self.body).expect(own);
         let (wgsl, parts) = module.composed().into_parts();
         let mut bindings = Vec::new();
-        if matches!(self.ends.load, Load::Source | Load::Tiles) {
-            bindings.push((SOURCE, Access::Read));
+        match self.ends.load {
+            Load::Source | Load::Tiles => bindings.push((SOURCE, Access::Read)),
+            Load::Image => bindings.push((SOURCE, Access::TextureLoad)),
+            Load::Destination | Load::Hook => {}
         }
-        if self.ends.store != Store::Hook {
-            bindings.push((DESTINATION, Access::ReadWrite));
+        match self.ends.store {
+            Store::Destination | Store::Tiles => bindings.push((DESTINATION, Access::ReadWrite)),
+            Store::Image => bindings.push((DESTINATION, Access::TextureStore(descriptor.layout))),
+            Store::Hook => {}
         }
         if uses_table(self.twiddles) {
             bindings.push((TWIDDLES, Access::Read));
@@ -370,9 +391,12 @@ impl KernelParts<'_> {
         if self.has_twists && uses_table(self.twiddles) {
             bindings.push((TWISTS, Access::Read));
         }
-        if self.has_ping_pong {
-            bindings.extend([PING, PONG].map(|binding| (binding, Access::ReadWrite)));
-        }
+        let between = match self.ping_pong {
+            PingPong::Workgroup => None,
+            PingPong::Storage => Some(Access::ReadWrite),
+            PingPong::Image => Some(Access::TextureReadWrite(descriptor.layout)),
+        };
+        bindings.extend([PING, PONG].into_iter().zip(between.iter().cycle().copied()));
         Kernel {
             label,
             wgsl,
@@ -493,17 +517,19 @@ pub(crate) fn roles(
     destination: Role,
     tables: TableNumbers,
 ) -> Vec<Role> {
-    let role = |binding: u32| match binding {
-        SOURCE => source,
-        DESTINATION => destination,
-        TWIDDLES => Role::Table(tables.twiddles),
-        CHIRPS => Role::Table(tables.chirps),
-        TWISTS => Role::Table(tables.twists),
-        PING => Role::Scratch,
-        PONG => Role::SecondScratch,
+    let role = |(binding, access): &(u32, Access)| match (*binding, access) {
+        (SOURCE, _) => source,
+        (DESTINATION, _) => destination,
+        (TWIDDLES, _) => Role::Table(tables.twiddles),
+        (CHIRPS, _) => Role::Table(tables.chirps),
+        (TWISTS, _) => Role::Table(tables.twists),
+        (PING, Access::TextureReadWrite(_)) => Role::Image(0),
+        (PONG, Access::TextureReadWrite(_)) => Role::Image(1),
+        (PING, _) => Role::Scratch,
+        (PONG, _) => Role::SecondScratch,
         _ => Role::Params,
     };
-    kernel.bindings.iter().map(|(binding, _)| role(*binding)).collect()
+    kernel.bindings.iter().map(role).collect()
 }
 
 pub(crate) fn tables(problem: &Problem<'_>, twiddles: Twiddles) -> Vec<Table> {

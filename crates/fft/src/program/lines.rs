@@ -15,7 +15,7 @@ pub(crate) struct LineAlgorithm {
     pub radix: u32,
     /// The number of writes of the points between two stages.
     pub steps: u32,
-    /// Whether stages can exchange their results in storage.
+    /// Whether stages can exchange their results in storage, and in images.
     pub in_storage: bool,
 }
 
@@ -35,8 +35,8 @@ pub(crate) struct Lines {
     pub count: u32,
     /// Whether points of neighbouring lines, and not of the same line, are adjacent in memory.
     pub adjacent: bool,
-    /// The bytes of workgroup memory for each point.
-    pub point_bytes: u32,
+    /// The memory for results between stages.
+    pub memory: PingPong,
 }
 
 /// The distribution of lines over workgroups.
@@ -57,14 +57,17 @@ impl LineAlgorithm {
         problem.check_powers_of_two(2)?;
         let twiddles = given.twiddles.unwrap_or(Twiddles::Table);
         let ping_pong = given.ping_pong.unwrap_or(PingPong::Workgroup);
-        if ping_pong == PingPong::Storage && !self.in_storage {
+        if ping_pong != PingPong::Workgroup && !self.in_storage {
             let expected = "workgroup: its stages work in place";
             return Err(problem.refuse("ping-pong", ping_pong, expected));
+        }
+        if ping_pong == PingPong::Image {
+            problem.check_images(true)?;
         }
         let mut complete =
             LineParameters { twiddles: Some(twiddles), ping_pong: Some(ping_pong), ..*given };
         for &axis in problem.descriptor.axes.list() {
-            let lines = lines_in(problem, axis, ping_pong);
+            let lines = Lines { memory: ping_pong, ..lines(problem, axis) };
             let shape = shape(problem, &lines, given.line(axis), self.radix)?;
             *complete.line_mut(axis) = LineShape {
                 lines_per_workgroup: Some(shape.lines),
@@ -81,8 +84,8 @@ impl LineAlgorithm {
     ) -> Result<Program, Unsupported> {
         let axes = problem.descriptor.axes.list().iter();
         let twiddles = twiddles(parameters);
-        let ping_pong = parameters.ping_pong.unwrap_or(PingPong::Workgroup);
-        let lines = |axis| lines_in(problem, axis, ping_pong);
+        let memory = parameters.ping_pong.unwrap_or(PingPong::Workgroup);
+        let lines = |axis| Lines { memory, ..lines(problem, axis) };
         let passes = axes
             .map(|axis| self.pass(problem, lines(*axis), twiddles, parameters.line(*axis)))
             .collect::<Result<_, _>>()?;
@@ -99,15 +102,19 @@ impl LineAlgorithm {
         let axis = if lines.adjacent { Axis::Column } else { Axis::Row };
         let shape = shape(problem, &lines, parameters, self.radix)?;
         let file = self.file;
-        let in_storage = lines.point_bytes == 0;
-        let memory = if in_storage { "storage" } else { "workgroup" };
+        let memory = lines.memory;
         let mut extra = Extra::default();
-        if in_storage {
-            extra.works_in = self.check_storage(problem, &lines)?;
+        if memory != PingPong::Workgroup {
+            let bytes = match memory {
+                PingPong::Image => problem.image().bytes(),
+                _ => {
+                    extra.works_in = self.check_storage(problem, &lines)?;
+                    extra.works_in
+                }
+            };
             // Storage between stages adds memory traffic.
             let between = lines.length.ilog2().div_ceil(self.radix.ilog2()).saturating_sub(1);
-            let times = u64::from(between * self.steps);
-            let moved = problem.data_bytes() + times * extra.works_in;
+            let moved = problem.data_bytes() + u64::from(between * self.steps) * bytes;
             extra.moved = [Some(moved); 2];
         }
         Ok(Pass {
@@ -117,8 +124,8 @@ impl LineAlgorithm {
             ..Pass::new(lines.axis, problem.workgroups(lines.count / shape.lines)?, move |ends| {
                 KernelParts {
                     body: &format!("#import \"fft/line_in_{memory}.wgsl\"\n#import \"{file}\"\n"),
-                    has_ping_pong: in_storage,
-                    workgroup_bytes: shape.lines * lines.length * lines.point_bytes,
+                    ping_pong: memory,
+                    workgroup_bytes: shape.lines * lines.length * lines.point_bytes(problem),
                     constants: &[
                         ("LINES", shape.lines),
                         ("LANES", shape.lanes),
@@ -155,16 +162,17 @@ pub(crate) fn lines(problem: &Problem<'_>, axis: Axis) -> Lines {
         length: problem.length(axis),
         count: problem.image_lines(axis),
         adjacent: axis == Axis::Column,
-        point_bytes: problem.element_bytes(),
+        memory: PingPong::Workgroup,
     }
 }
 
-/// The lines of `problem` with results between stages in the memory of `ping_pong`.
-fn lines_in(problem: &Problem<'_>, axis: Axis, ping_pong: PingPong) -> Lines {
-    let lines = lines(problem, axis);
-    match ping_pong {
-        PingPong::Workgroup => lines,
-        PingPong::Storage => Lines { point_bytes: 0, ..lines },
+impl Lines {
+    /// The bytes of workgroup memory for each point.
+    fn point_bytes(&self, problem: &Problem<'_>) -> u32 {
+        match self.memory {
+            PingPong::Workgroup => problem.element_bytes(),
+            PingPong::Storage | PingPong::Image => 0,
+        }
     }
 }
 
@@ -178,7 +186,8 @@ pub(crate) fn shape(
     let capabilities = problem.capabilities;
     let Lines { axis, name, length, .. } = lines;
     let length = *length;
-    let bytes = |count: u32| u64::from(count) * u64::from(length) * u64::from(lines.point_bytes);
+    let point_bytes = lines.point_bytes(problem);
+    let bytes = |count: u32| u64::from(count) * u64::from(length) * u64::from(point_bytes);
     let invocations = |count: u32, lanes: u32| u64::from(count) * u64::from(lanes);
     let fits = |count: u32, lanes: u32| {
         problem.fits(Limit::WorkgroupStorage, bytes(count))

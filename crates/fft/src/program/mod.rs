@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::configuration::{Configuration, Twiddles};
-use crate::descriptor::{Axis, Descriptor, Direction, Precision};
+use crate::descriptor::{Axis, Descriptor, Direction, Layout, Precision};
 use crate::error::FftError;
 use crate::gpu::shader::Parts;
 use crate::gpu::{Capabilities, Limit, Requirements};
@@ -39,6 +39,8 @@ pub struct Program {
     pub dispatches: Vec<Dispatch>,
     /// The constant tables that the dispatches read.
     pub tables: Vec<Table>,
+    /// The scratch images that the dispatches load from and store to, mostly none.
+    pub images: Vec<Image>,
     /// The bytes of the input.
     pub input_bytes: u64,
     /// The bytes of the output, or of the larger of both where it is also the input.
@@ -127,6 +129,14 @@ pub enum Access {
     ReadWrite,
     /// A uniform buffer, declared as `var<uniform>`.
     Uniform,
+    /// An array of images that is loaded from, `texture_2d_array<f32>`.
+    TextureLoad,
+    /// An array of images of that layout's [format](Image::format_of) that is stored to,
+    /// `texture_storage_2d_array<.., write>`.
+    TextureStore(Layout),
+    /// An array of images like [`TextureStore`](Self::TextureStore) that is loaded from, too,
+    /// `texture_storage_2d_array<.., read_write>`.
+    TextureReadWrite(Layout),
 }
 
 /// A resource that a dispatch binds.
@@ -142,6 +152,8 @@ pub enum Role {
     SecondScratch,
     /// The numbers by which workgroups wait for each other, which the bound plan owns: zeros at first.
     Arrivals,
+    /// An array of scratch images, with its index into [`Program::images`].
+    Image(usize),
     /// A table, with its index into [`Program::tables`].
     Table(usize),
     /// The [`params`](Dispatch::params) of the dispatch.
@@ -155,6 +167,38 @@ pub struct Table {
     pub label: String,
     /// The numbers as (re, im).
     pub values: Vec<[f64; 2]>,
+}
+
+/// An array of scratch images.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// The width and height in texels, each a point of a line.
+    pub size: [u32; 2],
+    /// The number of images.
+    pub layers: u32,
+    /// The values of a texel: one complex value, or those of a pair.
+    pub layout: Layout,
+}
+
+impl Image {
+    /// The format of its texels.
+    pub fn format(&self) -> wgpu::TextureFormat {
+        Self::format_of(self.layout)
+    }
+
+    /// The format of texels: `rg32float` of layout `Planar`, `rgba32float` of layout `Pair`.
+    pub fn format_of(layout: Layout) -> wgpu::TextureFormat {
+        match layout {
+            Layout::Planar => wgpu::TextureFormat::Rg32Float,
+            Layout::Pair => wgpu::TextureFormat::Rgba32Float,
+        }
+    }
+
+    /// The bytes of its texels.
+    pub fn bytes(&self) -> u64 {
+        let [width, height] = self.size.map(u64::from);
+        width * height * u64::from(self.layers) * u64::from(self.layout.element_bytes())
+    }
 }
 
 impl Program {
@@ -171,6 +215,7 @@ impl Program {
             kernels,
             dispatches,
             tables: kernel::tables(problem, twiddles),
+            images: Vec::new(),
             input_bytes: problem.descriptor.input_bytes(),
             output_bytes: match problem.is_in_place() {
                 true => problem.descriptor.input_bytes().max(problem.descriptor.output_bytes()),
@@ -191,6 +236,12 @@ impl Program {
         if program.uses(Role::Arrivals) {
             program.arrivals_bytes = ARRIVAL_BYTES * u64::from(problem.layers());
         }
+        let roles = program.dispatches.iter().flat_map(|dispatch| &dispatch.roles);
+        let count = roles.filter_map(|role| match role {
+            Role::Image(index) => Some(index + 1),
+            _ => None,
+        });
+        program.images = vec![problem.image(); count.max().unwrap_or(0)];
         program
     }
 
@@ -204,12 +255,31 @@ impl Program {
         self.dispatches.iter().any(|dispatch| dispatch.roles.contains(&role))
     }
 
+    /// The bytes of all scratch images.
+    pub fn image_bytes(&self) -> u64 {
+        self.images.iter().map(Image::bytes).sum()
+    }
+
+    fn needs_read_write_textures(&self) -> bool {
+        let mut bindings = self.kernels.iter().flat_map(|kernel| &kernel.bindings);
+        bindings.any(|(_, access)| matches!(access, Access::TextureReadWrite(_)))
+    }
+
     /// The requirements on a device, without those of hooks' bindings.
     pub fn requirements(&self) -> Requirements {
         let mut requirements = Requirements::default();
+        for Image { size, layers, .. } in &self.images {
+            requirements.need(Limit::TextureDimension2d, size[0].max(size[1]).into());
+            requirements.need(Limit::TextureArrayLayers, (*layers).into());
+        }
         for kernel in &self.kernels {
             requirements.need(Limit::WorkgroupStorage, kernel.workgroup_bytes.into());
             requirements.need(Limit::WorkgroupInvocations, kernel.workgroup_size.into());
+            let is_stored = |(_, access): &&(u32, Access)| {
+                matches!(access, Access::TextureStore(_) | Access::TextureReadWrite(_))
+            };
+            let stored = kernel.bindings.iter().filter(is_stored).count();
+            requirements.need(Limit::StorageTextures, stored as u64);
         }
         for count in self.dispatches.iter().flat_map(|dispatch| dispatch.workgroups) {
             requirements.need(Limit::WorkgroupsPerDimension, count.into());
@@ -227,6 +297,9 @@ impl Program {
         };
         if self.uses(Role::Arrivals) {
             requirements.features |= wgpu::Features::MEMORY_DECORATION_COHERENT;
+        }
+        if self.needs_read_write_textures() {
+            requirements.features |= wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES;
         }
         requirements
     }
@@ -255,8 +328,15 @@ impl Program {
                 Role::Table(_) => *access == Access::Read,
                 Role::Arrivals => *access == Access::ReadWrite,
                 Role::Input | Role::Output | Role::Scratch | Role::SecondScratch => {
-                    *access != Access::Uniform
+                    matches!(access, Access::Read | Access::ReadWrite)
                 }
+                Role::Image(image) => match access {
+                    Access::TextureLoad => true,
+                    Access::TextureStore(layout) | Access::TextureReadWrite(layout) => {
+                        self.images.get(*image).is_none_or(|image| image.layout == *layout)
+                    }
+                    _ => false,
+                },
             };
             if bindings.len() != roles.len() || !bindings.iter().zip(roles).all(fits) {
                 return refuse(format!("dispatch {index} binds other resources than {label} has"));
@@ -272,11 +352,17 @@ impl Program {
                 Role::Table(table) => {
                     self.tables.get(*table).is_none_or(|table| table.values.is_empty())
                 }
+                Role::Image(image) => {
+                    self.images.get(*image).is_none_or(|image| image.bytes() == 0)
+                }
                 _ => false,
             };
             if let Some(role) = roles.iter().find(missing) {
                 return refuse(format!("dispatch {index} binds {role:?}, which is empty"));
             }
+        }
+        if self.needs_read_write_textures() && !capabilities.read_write_textures {
+            return refuse("it reads and writes one texture, which this device cannot".to_owned());
         }
         if let Some((limit, needed)) = self.requirements().missing(capabilities) {
             let available = limit.of(capabilities);

@@ -12,6 +12,8 @@ pub(crate) struct Pass<'a> {
     /// Whether its workgroups write only places that they have read before, so that it may store to the
     /// buffer that it loads from.
     pub may_be_in_place: bool,
+    /// Whether it stores to a scratch image, and not to a buffer.
+    pub stores_to_image: bool,
     pub params: Vec<u32>,
     pub extra: Extra,
     pub workgroups: [u32; 3],
@@ -24,6 +26,7 @@ impl<'a> Pass<'a> {
         Self {
             axis,
             may_be_in_place: false,
+            stores_to_image: false,
             params: Vec::new(),
             extra: Extra::default(),
             workgroups,
@@ -124,25 +127,29 @@ pub(crate) fn program_with<'a>(
 }
 
 /// The buffer that each pass writes, with as few as possible in scratch memory. `None` where an odd
-/// number of passes would have to end where it began.
+/// number of passes would have to end where it began. Passes that store to images alternate between two.
 fn destinations(first: Role, passes: &[Pass<'_>]) -> Option<Vec<Role>> {
-    const WORKING: [Role; 3] = [Role::Output, Role::Scratch, Role::SecondScratch];
+    const WORKING: [Role; 5] =
+        [Role::Output, Role::Scratch, Role::SecondScratch, Role::Image(0), Role::Image(1)];
     // The best way to each buffer so far: its uses of scratch memory, where the second buffer counts for
     // more than all uses of the first, and the buffer of each pass.
-    let mut ways: [Option<(usize, Vec<Role>)>; 3] = [None, None, None];
+    let mut ways: [Option<(usize, Vec<Role>)>; 5] = Default::default();
     for (number, pass) in passes.iter().enumerate() {
         let before = ways;
         ways = WORKING.map(|to| {
             // The second buffer is for arrays in scratch memory whose source is in scratch memory, too.
             let is_elsewhere = pass.extra.stored.size.is_some();
             let cost = match to {
+                _ if matches!(to, Role::Image(_)) != pass.stores_to_image => return None,
                 Role::Output if is_elsewhere => return None,
                 Role::SecondScratch if !is_elsewhere => return None,
+                Role::Image(number) => number,
                 Role::Output => 0,
                 Role::Scratch => 1,
                 _ => 1 + passes.len(),
             };
-            let fits = |from: Role| pass.may_be_in_place || from != to;
+            let is_image = pass.stores_to_image;
+            let fits = |from: Role| (pass.may_be_in_place && !is_image) || from != to;
             if number == 0 {
                 return fits(first).then(|| (cost, vec![to]));
             }

@@ -5,8 +5,8 @@ use crate::descriptor::{Axis, Descriptor, Kind, Layout, Placement, Precision, Vi
 use crate::error::Unsupported;
 use crate::gpu::{Capabilities, Limit};
 use crate::hook::{LoadHook, StoreHook};
-use crate::program::Role;
 use crate::program::kernel::{Period, TableNumbers};
+use crate::program::{Image, Role};
 use crate::table;
 
 /// The points of the longest cosine transform, whose factors count eight turns in 32 bits.
@@ -456,6 +456,24 @@ impl<'a> Problem<'a> {
 
     pub fn fits(&self, limit: Limit, needed: u64) -> bool {
         needed <= limit.of(self.capabilities)
+    }
+
+    /// The scratch images for results between stages.
+    pub fn image(&self) -> Image {
+        let Descriptor { size, layout, .. } = *self.descriptor;
+        Image { size, layers: self.layers(), layout }
+    }
+
+    /// Checks that the scratch images can be made. In one pass, kernels load from and store to each of them.
+    pub fn check_images(&self, in_one_pass: bool) -> Result<(), Unsupported> {
+        let Image { size: [width, height], layers, .. } = self.image();
+        let what = || format!("an array of {layers} images of {width} x {height} points");
+        self.within(what, Limit::TextureDimension2d, width.max(height).into())?;
+        self.within(what, Limit::TextureArrayLayers, layers.into())?;
+        if in_one_pass && !self.capabilities.read_write_textures && self.enforces_limits {
+            return Err(Unsupported::ReadWriteTexture { algorithm: self.algorithm.clone() });
+        }
+        Ok(())
     }
 
     /// Checks that `needed` is within the limit.

@@ -26,6 +26,7 @@ pub fn pass<'a>(
         may_be_in_place: part.stores != Stores::Reversed
             && extra.loaded.size == extra.stored.size
             && (part.in_line() == 1 || part.fold.is_none()),
+        stores_to_image: false,
         params: Vec::new(),
         extra,
         workgroups: problem.workgroups(count.div_ceil(shape.lines))?,
@@ -113,6 +114,7 @@ pub fn unfold<'a>(
     Ok(Pass {
         axis,
         may_be_in_place: false,
+        stores_to_image: false,
         params: Vec::new(),
         extra,
         workgroups: problem.workgroups(lines.saturating_mul(pairs).div_ceil(workgroup_size))?,

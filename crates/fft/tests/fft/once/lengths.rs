@@ -81,6 +81,65 @@ fn the_definition_is_accurate_where_it_is_long() {
     at_most(accuracy.relative_l2, 6e-7, "the definition at 4096");
 }
 
+/// Stages alternate between two images, in one dispatch an axis or in one a stage, as in the thesis.
+#[test]
+fn stages_may_leave_their_results_in_images() {
+    let image = [("ping-pong", Value::Choice("image"))];
+    for algorithm in [
+        Algorithm::CooleyTukeyMultipass,
+        Algorithm::CooleyTukey,
+        Algorithm::CooleyTukeyNatural,
+        Algorithm::StockhamR2,
+        Algorithm::StockhamR4,
+    ] {
+        for (size, layout, placement, direction) in [
+            ([2, 1], Layout::Planar, Placement::InPlace, Direction::Forward),
+            ([64, 64], Layout::Planar, Placement::OutOfPlace, Direction::Forward),
+            ([128, 64], Layout::Pair, Placement::OutOfPlace, Direction::Inverse),
+            ([32, 128], Layout::Planar, Placement::InPlace, Direction::Inverse),
+        ] {
+            let axes = if size[1] == 1 { Axes::Rows } else { Axes::Both };
+            let descriptor = Descriptor {
+                size,
+                layout,
+                placement,
+                direction,
+                axes,
+                batch: 3,
+                ..Default::default()
+            }
+            .by(with(algorithm, &image));
+            let program = seaway_fft::lab::program(&descriptor, &gpu().capabilities).unwrap();
+            let passes = match algorithm {
+                Algorithm::CooleyTukeyMultipass => (size[0] * size[1]).ilog2() as usize,
+                _ => axes.list().len(),
+            };
+            assert_eq!(program.dispatches.len(), passes, "{algorithm}");
+            assert_eq!(program.scratch_bytes + program.second_scratch_bytes, 0, "{algorithm}");
+            let is_one_stage = passes == 1 && algorithm == Algorithm::CooleyTukeyMultipass;
+            let images = if is_one_stage { 0 } else { 2 };
+            assert_eq!(program.image_bytes(), images * program.output_bytes, "{algorithm}");
+            check(&descriptor);
+        }
+        // A kernel that takes the other image is noticed.
+        let descriptor =
+            Descriptor { size: [64, 4], ..Default::default() }.by(with(algorithm, &image));
+        let mut program = seaway_fft::lab::program(&descriptor, &gpu().capabilities).unwrap();
+        let (is, broken) = match algorithm {
+            Algorithm::CooleyTukeyMultipass => ("vec2(x, y), layer, to", "vec2(y, x), layer, to"),
+            _ => ("textureLoad(pingpong1", "textureLoad(pingpong0"),
+        };
+        for kernel in &mut program.kernels {
+            kernel.wgsl = kernel.wgsl.replace(is, broken);
+        }
+        let images = random(64 * 4, 1);
+        let plan = Plan::from_program(&gpu().device, program).unwrap();
+        let result = run_plan(&plan, &descriptor, &images);
+        let accuracy = Accuracy::of(&result, &exact(&images, &descriptor));
+        assert!(!Gate::of(&descriptor).passes(accuracy), "{algorithm}: {accuracy:?}");
+    }
+}
+
 /// Stages alternate between two arrays in storage, in one dispatch an axis, as in the thesis.
 #[test]
 fn stages_may_leave_their_results_in_storage() {

@@ -39,8 +39,8 @@ pub(crate) use smooth::is_smooth;
 use list::algorithms;
 
 use crate::configuration::{
-    Algorithm, Configuration, GlobalParameters, LineShape, Parameters, PassParameters,
-    RegisterTiledParameters, SmoothParameters, StagePassParameters, TransposeParameters, Twiddles,
+    Algorithm, Configuration, GlobalParameters, LineShape, MultipassParameters, Parameters,
+    PassParameters, RegisterTiledParameters, SmoothParameters, TransposeParameters, Twiddles,
     Value, for_all_algorithms,
 };
 use crate::descriptor::Descriptor;

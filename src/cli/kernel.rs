@@ -331,8 +331,13 @@ fn binding_text(program: &Program, kernel: usize, binding: u32, access: Access) 
             Role::Params => "the dispatch's parameters, 32-bit integers".to_owned(),
             Role::Table(table) => {
                 let Table { label, values } = &program.tables[*table];
-                if label.starts_with("chirps") {
-                    return format!("Bluestein's chirp and filter, {} of (re, im)", values.len());
+                for (start, what) in [
+                    ("chirps", "Bluestein's chirp and filter"),
+                    ("powers", "Rader's permutation (g^n, g^-n) and filter"),
+                ] {
+                    if label.starts_with(start) {
+                        return format!("{what}, {} of (re, im)", values.len());
+                    }
                 }
                 let sign = if values.get(1).is_some_and(|w| w[1] > 0.0) { "+" } else { "-" };
                 format!(

@@ -49,6 +49,19 @@ pub enum Unsupported {
         /// The length of the lines.
         length: u32,
     },
+    /// A length that is no prime, for an algorithm that takes no other.
+    #[error(
+        "{algorithm} takes lengths that are primes, and beside them products of 2, 3, 5, 7, 11 and 13, and \
+         the {axis} length is {length}: bluestein takes any"
+    )]
+    Prime {
+        /// The name of the algorithm.
+        algorithm: String,
+        /// The axis of the lines.
+        axis: Axis,
+        /// The length of the lines.
+        length: u32,
+    },
     /// A length beyond the algorithm's range.
     #[error(
         "{algorithm} takes lengths up to {maximum}, and the {axis} length is {length}: four-step takes \

@@ -47,6 +47,8 @@ macro_rules! for_all_algorithms {
             FourStep = "four-step" in four_step, SmoothParameters;
             /// Any length as a convolution with a chirp.
             Bluestein = "bluestein" in bluestein, SmoothParameters;
+            /// Prime lengths as a convolution of all points but one.
+            Rader = "rader" in rader, SmoothParameters;
             /// Rows, tiled transpose, rows, tiled transpose.
             Transpose = "transpose" in transpose, TransposeParameters;
             /// Stockham in global memory, one dispatch per stage.

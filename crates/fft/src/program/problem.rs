@@ -201,18 +201,27 @@ impl<'a> Problem<'a> {
     /// Refuses problems that only the most general algorithms take.
     pub fn check_plain(&self) -> Result<(), Unsupported> {
         let descriptor = self.descriptor;
+        if descriptor.precision != Precision::F64 {
+            self.check_complex()?;
+        }
         let what = if descriptor.precision == Precision::F64 {
             "64-bit floats"
-        } else if descriptor.kind.is_cosine() {
-            "real data by cosines"
-        } else if descriptor.kind != Kind::Complex {
-            "real data"
         } else if descriptor.depth != 1 {
             "volumes (a depth other than 1)"
         } else if !descriptor.is_plain() {
             "parts of buffers (views)"
         } else {
             return Ok(());
+        };
+        Err(Unsupported::Plain { algorithm: self.algorithm.clone(), what })
+    }
+
+    /// Checks that the data is complex, for algorithms that take no other.
+    pub fn check_complex(&self) -> Result<(), Unsupported> {
+        let what = match self.descriptor.kind {
+            Kind::Complex => return Ok(()),
+            Kind::Real => "real data",
+            _ => "real data by cosines",
         };
         Err(Unsupported::Plain { algorithm: self.algorithm.clone(), what })
     }

@@ -365,7 +365,7 @@ mod tests {
     fn kernels() -> Vec<(Descriptor, Program)> {
         let mut programs = Vec::new();
         for &algorithm in Algorithm::ALL {
-            for size in [[4; 2], [256; 2], [60, 17], [1, 1 << 16]] {
+            for size in [[4; 2], [256; 2], [27, 81], [60, 17], [1, 1 << 16]] {
                 for &layout in Layout::ALL {
                     let descriptor =
                         Descriptor { size, layout, ..Default::default() }.by(algorithm);

@@ -62,6 +62,8 @@ fn kernels_for_ragged_and_for_prime_lengths_are_valid() {
         ([1009, 2], &[Algorithm::Bluestein, Algorithm::Rader]),
         ([4099, 5], &[Algorithm::Bluestein, Algorithm::Rader]),
         ([7, 3001], &[Algorithm::Rader]),
+        ([243, 81], &[Algorithm::TwistedR3]),
+        ([3, 3], &[Algorithm::TwistedR3]),
         ([15_000, 3], &[Algorithm::FourStep]),
     ] {
         for &algorithm in algorithms {

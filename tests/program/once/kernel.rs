@@ -41,7 +41,11 @@ fn for_glslang(text: &str) -> String {
 fn other_compilers_accept_what_is_printed() {
     let folder = folder("kernel");
     for name in Algorithm::NAMES {
-        let size = if *name == "rader" { "61x59" } else { "64" };
+        let size = match *name {
+            "rader" => "61x59",
+            "twisted-r3" => "27x81",
+            _ => "64",
+        };
         for axis in ["row", "column"] {
             let line = format!(
                 "kernel --limits webgpu --algorithm {name} --size {size} --axis {axis} --kernel 1"

@@ -32,6 +32,8 @@ mod stockham_r8;
 #[cfg(test)]
 mod toy_list;
 mod transpose;
+mod twisted_r2;
+mod twisted_r3;
 
 pub use register_tiled::StagePlan;
 pub use smooth::LinePlan;

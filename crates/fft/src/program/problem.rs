@@ -3,6 +3,7 @@
 use crate::configuration::{Parameters, Value};
 use crate::descriptor::{Axis, Descriptor, Kind, Layout, Placement, Precision, View};
 use crate::error::Unsupported;
+use crate::exact::primes;
 use crate::gpu::{Capabilities, Limit};
 use crate::hook::{LoadHook, StoreHook};
 use crate::program::Role;
@@ -366,6 +367,19 @@ impl<'a> Problem<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Checks that every transformed axis is a power of three of at least 3.
+    pub fn check_powers_of_three(&self) -> Result<(), Unsupported> {
+        let is_power = |length: u32| length > 1 && primes(length as usize).iter().all(|p| *p == 3);
+        let mut axes = self.descriptor.axes.list().iter().copied();
+        match axes.find(|axis| !is_power(self.length(*axis))) {
+            Some(axis) => {
+                let (algorithm, length) = (self.algorithm.clone(), self.length(axis));
+                Err(Unsupported::PowerOfThree { algorithm, axis, length })
+            }
+            None => Ok(()),
+        }
     }
 
     /// Checks that the line along `axis` has at most `maximum` points.

@@ -2,7 +2,7 @@
 
 use seaway_fft::gpu::Capabilities;
 use seaway_fft::lab::{Accuracy, Algorithm, Configuration, Gate, Value};
-use seaway_fft::{Axes, Descriptor, Direction, Kind, Layout, Placement, Plan, Unsupported};
+use seaway_fft::{Axes, Axis, Descriptor, Direction, Kind, Layout, Placement, Plan, Unsupported};
 
 use crate::reference::transformed;
 use crate::support::{gpu, random, run, run_plan, with};
@@ -141,28 +141,6 @@ fn primes_and_their_multiples() {
             let program = seaway_fft::lab::program(&descriptor, &gpu().capabilities).unwrap();
             assert_eq!(program.dispatches.len(), 1, "{length}");
         }
-    }
-}
-
-/// Convolutions of p - 1 points, padded ones, both in one pass and in several, and beside them other axes.
-#[test]
-fn primes_by_rader() {
-    let lengths = [2, 3, 5, 7, 17, 47, 97, 101, 257].map(|length| (length, 1));
-    let lengths = lengths.into_iter().chain([(12_289, 3), (4099, 3)]);
-    for (number, (length, dispatches)) in lengths.enumerate() {
-        let [planar, pair] = forms(Descriptor::default());
-        let (size, axes) = match number % 2 {
-            0 => ([length, 3], Axes::Rows),
-            _ => ([3, length], Axes::Columns),
-        };
-        let form = if number % 4 < 2 { planar } else { pair };
-        let descriptor = Descriptor { size, axes, ..form }.by(Algorithm::Rader);
-        let program = check_within_webgpu(&descriptor);
-        assert_eq!(program.dispatches.len(), dispatches, "{length}");
-    }
-    let [planar, pair] = forms(Descriptor { size: [12, 17], ..Default::default() });
-    for form in [planar, Descriptor { size: [17, 4], ..pair }] {
-        check(&form.by(Algorithm::Rader));
     }
 }
 
@@ -332,6 +310,55 @@ fn sizes_that_cannot_be_are_errors() {
 /// (.config/nextest.toml).
 mod once {
     use super::*;
+
+    /// Convolutions of p - 1 points, padded ones, both in one pass and in several, and beside them other axes.
+    #[test]
+    fn primes_by_rader() {
+        let lengths = [2, 3, 5, 7, 17, 47, 97, 101, 257].map(|length| (length, 1));
+        let lengths = lengths.into_iter().chain([(12_289, 3), (4099, 3)]);
+        for (number, (length, dispatches)) in lengths.enumerate() {
+            let [planar, pair] = forms(Descriptor::default());
+            let (size, axes) = match number % 2 {
+                0 => ([length, 3], Axes::Rows),
+                _ => ([3, length], Axes::Columns),
+            };
+            let form = if number % 4 < 2 { planar } else { pair };
+            let descriptor = Descriptor { size, axes, ..form }.by(Algorithm::Rader);
+            let program = check_within_webgpu(&descriptor);
+            assert_eq!(program.dispatches.len(), dispatches, "{length}");
+        }
+        let [planar, pair] = forms(Descriptor { size: [12, 17], ..Default::default() });
+        for form in [planar, Descriptor { size: [17, 4], ..pair }] {
+            check(&form.by(Algorithm::Rader));
+        }
+    }
+
+    /// Lines and workgroups that powers of two do not divide, and every parameter.
+    #[test]
+    fn powers_of_three_by_twisted_radix_3() {
+        let number = Value::Integer;
+        for (number_of_case, (size, parameters)) in [
+            ([3, 9], vec![]),
+            ([27, 3], vec![("row-lines", number(2)), ("row-butterflies", number(4))]),
+            ([9, 243], vec![("twiddles", Value::Choice("computed")), ("column-lines", number(4))]),
+            ([729, 3], vec![]),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let [planar, pair] = forms(Descriptor { size, ..Default::default() });
+            let form = if number_of_case % 2 == 0 { planar } else { pair };
+            check(&form.by(with(Algorithm::TwistedR3, &parameters)));
+        }
+        let error = |size| {
+            let descriptor = Descriptor { size, ..Default::default() }.by(Algorithm::TwistedR3);
+            seaway_fft::lab::program(&descriptor, &Capabilities::webgpu_defaults()).unwrap_err()
+        };
+        for (size, axis, length) in [([1, 3], Axis::Row, 1), ([81, 18], Axis::Column, 18)] {
+            let algorithm = "twisted-r3".to_owned();
+            assert_eq!(error(size), Unsupported::PowerOfThree { algorithm, axis, length });
+        }
+    }
 
     /// Convolutions with enough points to be cubes, in little memory at a short length and in a
     /// small one's at a long one.

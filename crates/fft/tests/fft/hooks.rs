@@ -163,6 +163,7 @@ fn hooks_work_at_any_length() {
         ([35, 9], Algorithm::FourStep),
         ([17, 13], Algorithm::Bluestein),
         ([17, 13], Algorithm::Rader),
+        ([27, 3], Algorithm::TwistedR3),
         ([7, 11], Algorithm::Dft),
     ] {
         for &layout in Layout::ALL {

@@ -184,6 +184,8 @@ fn a_broken_kernel_fails_the_gate() {
         (Algorithm::CooleyTukeyNatural, "q + s * p + k * HALF", "q + s * p"),
         (Algorithm::CooleyTukeyMultipass, "stage.reverse == 1u", "stage.reverse == 2u"),
         (Algorithm::SplitRadix, "v.a - beta", "v.a + beta"),
+        (Algorithm::TwistedR2, "b - a, d, m", "b - a, 0u, m"),
+        (Algorithm::TwistedR3, "x - alpha", "x - beta"),
         (Algorithm::MixedRadix, "% 8u * 1u", "% 8u * 0u"),
         (Algorithm::FourStep, "twiddle(k * place.after * BEFORE)", "twiddle(k)"),
         (Algorithm::Bluestein, "value, chirp(at)", "value, chirp(0u)"),
@@ -203,7 +205,11 @@ fn a_broken_kernel_fails_the_gate() {
     ];
     for &algorithm in Algorithm::ALL {
         let table = with(algorithm, &[("twiddles", Value::Choice("table"))]);
-        let side = if algorithm == Algorithm::Rader { 61 } else { 64 };
+        let side = match algorithm {
+            Algorithm::Rader => 61,
+            Algorithm::TwistedR3 => 81,
+            _ => 64,
+        };
         let descriptor = Descriptor { size: [side; 2], ..Default::default() }.by(table);
         let images = random(descriptor.points() as usize, 1);
         let reference = exact(&images, &descriptor);

@@ -35,6 +35,7 @@ fn any_length_is_kept_in_sixteen_bits_and_scaled() {
         ([35, 9], Algorithm::FourStep),
         ([17, 13], Algorithm::Bluestein),
         ([17, 13], Algorithm::Rader),
+        ([27, 9], Algorithm::TwistedR3),
     ] {
         let images = random((size[0] * size[1]) as usize, 3);
         for (layout, placement) in

@@ -13,7 +13,7 @@ use crate::settings::{Quality, SeaState};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct CompareChoice {
-    /// The algorithms, in the order of [`AlgorithmChoice::all`].
+    /// The algorithms, in the order of [`AlgorithmChoice::of_powers_of_two`].
     pub algorithms: Vec<AlgorithmChoice>,
     pub kinds: Vec<RowKind>,
     /// Points along one side of an image; `None` for the frame's.
@@ -32,7 +32,7 @@ impl Default for CompareChoice {
             !matches!(choice, AlgorithmChoice::Auto | AlgorithmChoice::Named(Algorithm::Dft))
         };
         Self {
-            algorithms: AlgorithmChoice::all().filter(quick).collect(),
+            algorithms: AlgorithmChoice::of_powers_of_two().filter(quick).collect(),
             kinds: vec![RowKind::Transform],
             size: None,
             cascades: None,
@@ -61,7 +61,9 @@ impl CompareChoice {
 
     pub fn toggle(&mut self, algorithm: AlgorithmChoice) {
         toggle(&mut self.algorithms, algorithm);
-        let place = |one: &AlgorithmChoice| AlgorithmChoice::all().position(|known| known == *one);
+        let place = |one: &AlgorithmChoice| {
+            AlgorithmChoice::of_powers_of_two().position(|known| known == *one)
+        };
         self.algorithms.sort_by_key(place);
     }
 
@@ -114,19 +116,19 @@ mod tests {
     fn rows_are_every_kind_of_every_algorithm() {
         let mut choice = CompareChoice::default();
         assert!(choice.is_sound());
-        assert_eq!(choice.entries(None).len(), Algorithm::ALL.len());
+        assert_eq!(choice.entries(None).len(), Algorithm::of_powers_of_two().count());
         choice.toggle(AlgorithmChoice::Named(Algorithm::Dft));
         choice.toggle_kind(RowKind::FusedStep);
         choice.toggle_kind(RowKind::PlainStep);
         assert_eq!(choice.kinds, RowKind::ALL);
-        assert_eq!(choice.entries(None).len(), 3 * (Algorithm::ALL.len() + 1));
+        assert_eq!(choice.entries(None).len(), 3 * (Algorithm::of_powers_of_two().count() + 1));
         choice.toggle(AlgorithmChoice::Auto);
-        assert_eq!(choice.algorithms, AlgorithmChoice::all().collect::<Vec<_>>());
+        assert_eq!(choice.algorithms, AlgorithmChoice::of_powers_of_two().collect::<Vec<_>>());
         // Without a measurement, `auto` adds no row.
-        assert_eq!(choice.entries(None).len(), 3 * (Algorithm::ALL.len() + 1));
+        assert_eq!(choice.entries(None).len(), 3 * (Algorithm::of_powers_of_two().count() + 1));
         let tuned = Configuration::from(Algorithm::StockhamR16);
         let entries = choice.entries(Some((tuned, OceanPath::Fused)));
-        assert_eq!(entries.len(), 3 * (Algorithm::ALL.len() + 1) + 1);
+        assert_eq!(entries.len(), 3 * (Algorithm::of_powers_of_two().count() + 1) + 1);
         assert!(
             entries.iter().any(|entry| entry.algorithm == AlgorithmChoice::Auto
                 && entry.configuration == Some(tuned))

@@ -146,7 +146,7 @@ fn set(session: &mut Session, size: &mut Option<u32>, key: &str, text: &str) -> 
         "rate" => session.clock.rate = number(text, |rate| Clock::RATES.contains(rate))?,
         "paused" => session.clock.paused = text == "true",
         "algorithm" => {
-            let all = AlgorithmChoice::all();
+            let all = AlgorithmChoice::of_powers_of_two();
             let named = all.into_iter().find(|algorithm| algorithm.to_string() == text);
             let named = named.ok_or("there is no such algorithm")?;
             if let (AlgorithmChoice::Auto, Some(reason)) = (named, STRINGS.no_tuning) {
@@ -201,7 +201,7 @@ mod tests {
             session.clock.time_s = 1234.567 * round as f64;
             session.clock.paused = round % 2 == 0;
             session.clock.rate = [1.0, 0.25][round % 2];
-            let algorithms: Vec<_> = AlgorithmChoice::all().collect();
+            let algorithms: Vec<_> = AlgorithmChoice::of_powers_of_two().collect();
             session.algorithm = algorithms[round % algorithms.len()];
             session.cameras.is_walking = round % 3 == 0;
             session.cameras.walk.height_m = 2.125;

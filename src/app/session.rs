@@ -429,7 +429,7 @@ mod tests {
         let auto = QualityTier::Low;
         let mut session = Session { tier: TierChoice::Custom, ..Session::default() };
         session.quality = Quality { cascades: 4, size: 8192, ..Quality::of(QualityTier::Ultra) };
-        session.algorithm = AlgorithmChoice::all().last().unwrap();
+        session.algorithm = AlgorithmChoice::of_powers_of_two().last().unwrap();
         session.path = OceanPath::Plain;
         assert!(session.give_way(auto));
         assert_eq!(session.algorithm, AlgorithmChoice::Best);
@@ -444,7 +444,7 @@ mod tests {
     fn what_suits_the_adapter_is_its_own_choice() {
         let mut session = Session { tier: TierChoice::Custom, ..Session::default() };
         session.quality.size = 8192;
-        session.algorithm = AlgorithmChoice::all().last().unwrap();
+        session.algorithm = AlgorithmChoice::of_powers_of_two().last().unwrap();
         session.suit_the_adapter();
         session.settle_quality(QualityTier::Low, None);
         assert_eq!(session.quality, Quality::of(QualityTier::Low));

@@ -199,7 +199,16 @@ impl Algorithms {
 
 /// Parses `best`, `auto` or the name of an algorithm.
 pub fn algorithm() -> ValueParser {
-    PossibleValuesParser::new(AlgorithmChoice::all().map(AlgorithmChoice::name))
+    one_of(AlgorithmChoice::all())
+}
+
+/// [`algorithm`], for the sizes of an ocean.
+pub fn ocean_algorithm() -> ValueParser {
+    one_of(AlgorithmChoice::of_powers_of_two())
+}
+
+fn one_of(choices: impl Iterator<Item = AlgorithmChoice>) -> ValueParser {
+    PossibleValuesParser::new(choices.map(AlgorithmChoice::name))
         .map(|name| name.parse::<AlgorithmChoice>().expect("one of the possible values"))
         .into()
 }

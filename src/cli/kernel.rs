@@ -352,8 +352,13 @@ fn binding_text(program: &Program, kernel: usize, binding: u32, access: Access) 
             Role::Params => "the dispatch's parameters, 32-bit integers".to_owned(),
             Role::Table(table) => {
                 let Table { label, values } = &program.tables[*table];
-                if label.starts_with("chirps") {
-                    return format!("Bluestein's chirp and filter, {} of (re, im)", values.len());
+                for (start, what) in [
+                    ("chirps", "Bluestein's chirp and filter"),
+                    ("powers", "Rader's permutation (g^n, g^-n) and filter"),
+                ] {
+                    if label.starts_with(start) {
+                        return format!("{what}, {} of (re, im)", values.len());
+                    }
                 }
                 let sign = if values.get(1).is_some_and(|w| w[1] > 0.0) { "+" } else { "-" };
                 format!(
@@ -390,7 +395,7 @@ mod tests {
     fn kernels() -> Vec<(Descriptor, Program)> {
         let mut programs = Vec::new();
         for &algorithm in Algorithm::ALL {
-            for size in [[4; 2], [256; 2], [60, 17], [1, 1 << 16]] {
+            for size in [[4; 2], [256; 2], [27, 81], [60, 17], [1, 1 << 16]] {
                 for &layout in Layout::ALL {
                     let descriptor =
                         Descriptor { size, layout, ..Default::default() }.by(algorithm);

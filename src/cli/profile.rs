@@ -65,7 +65,7 @@ pub struct Args {
         long,
         value_name = "A,B,..",
         value_delimiter = ',',
-        value_parser = args::algorithm(),
+        value_parser = args::ocean_algorithm(),
         conflicts_with = "algorithm"
     )]
     compare: Vec<AlgorithmChoice>,

@@ -24,7 +24,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = args::ocean_size)]
     size: Option<u32>,
     /// FFT algorithm
-    #[arg(long, value_name = "NAME", value_parser = args::algorithm())]
+    #[arg(long, value_name = "NAME", value_parser = args::ocean_algorithm())]
     algorithm: Option<AlgorithmChoice>,
     /// Passes of the ocean: `fused` evolves the spectrum and writes the maps within the FFT,
     /// `plain` uses a pass of its own for each

@@ -334,7 +334,7 @@ pub struct QualityArgs {
     #[arg(
         long,
         value_name = "NAME",
-        value_parser = args::algorithm(),
+        value_parser = args::ocean_algorithm(),
         help_heading = Quality::TITLE
     )]
     algorithm: Option<AlgorithmChoice>,

@@ -363,7 +363,13 @@ fn rows(
                 turn += 1;
                 // Most algorithms have no other sizes.
                 let share = if case.is_of_powers_of_two() { 1 } else { share };
-                for &choice in algorithms.iter().skip(turn % share).step_by(share) {
+                let takes_turn = |number: usize, choice: &AlgorithmChoice| {
+                    // Of the sizes of a few algorithms, few are in the list.
+                    let is_rare = choice.named().is_some_and(|one| !one.takes_powers_of_two());
+                    number % share == turn % share || is_rare
+                };
+                let choices = algorithms.iter().enumerate();
+                for (_, &choice) in choices.filter(|(number, choice)| takes_turn(*number, choice)) {
                     let resolve = |task: &Descriptor| match choice.named() {
                         Some(algorithm) => args.parameters.of(algorithm).map_or_else(
                             |reason| Ok(Err(reason)),

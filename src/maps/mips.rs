@@ -43,7 +43,9 @@ impl Mips {
         let per_dispatch = levels_per_dispatch(levels, made, storable);
         let (source, filter) = match SourceReads::of(format) {
             SourceReads::Sampled => (bindings::texture(D2Array), wgpu::FilterMode::Linear),
-            SourceReads::Loaded => (bindings::unfiltered_texture(D2Array), wgpu::FilterMode::Nearest),
+            SourceReads::Loaded => {
+                (bindings::unfiltered_texture(D2Array), wgpu::FilterMode::Nearest)
+            }
         };
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("Mips::source"),
@@ -153,7 +155,8 @@ mod tests {
                 let per_dispatch = levels_per_dispatch(levels, made, storable);
                 let sources = || sources(levels, made, per_dispatch);
                 let of_dispatches = sources().flat_map(|source| source + 1..=source + per_dispatch);
-                let all: std::collections::BTreeSet<u32> = (1..=made).chain(of_dispatches).collect();
+                let all: std::collections::BTreeSet<u32> =
+                    (1..=made).chain(of_dispatches).collect();
                 assert_eq!(all, (1..levels).collect(), "{levels} levels, {made} made");
                 let mut done = made;
                 for source in sources() {

@@ -139,7 +139,8 @@ impl MapsStage {
         layout: &wgpu::BindGroupLayout,
         maps: &Maps,
     ) -> wgpu::BindGroup {
-        let levels: [_; 1 + MEANS as usize] = std::array::from_fn(|level| stored_view(maps, level as u32));
+        let levels: [_; 1 + MEANS as usize] =
+            std::array::from_fn(|level| stored_view(maps, level as u32));
         let levels = levels.each_ref().map(|level| level as &dyn Resource);
         bindings::group(device, "MapsStage::stored_levels", layout, &levels)
     }

@@ -36,12 +36,38 @@ pub enum Unsupported {
         /// The shortest length that it supports.
         minimum: u32,
     },
+    /// A length that is no power of three, for an algorithm that takes no other.
+    #[error(
+        "{algorithm} takes lengths that are powers of three of at least 3, and the {axis} length is \
+         {length}: mixed-radix, four-step and bluestein take others"
+    )]
+    PowerOfThree {
+        /// The name of the algorithm.
+        algorithm: String,
+        /// The axis of the lines.
+        axis: Axis,
+        /// The length of the lines.
+        length: u32,
+    },
     /// A length with a prime that the algorithm has no butterfly for.
     #[error(
         "{algorithm} takes lengths whose primes are at most 13, and the {axis} length is {length}: \
          bluestein takes any"
     )]
     Smooth {
+        /// The name of the algorithm.
+        algorithm: String,
+        /// The axis of the lines.
+        axis: Axis,
+        /// The length of the lines.
+        length: u32,
+    },
+    /// A length that is no prime, for an algorithm that takes no other.
+    #[error(
+        "{algorithm} takes lengths that are primes, and beside them products of 2, 3, 5, 7, 11 and 13, and \
+         the {axis} length is {length}: bluestein takes any"
+    )]
+    Prime {
         /// The name of the algorithm.
         algorithm: String,
         /// The axis of the lines.

@@ -149,10 +149,11 @@ impl Chirp {
     }
 }
 
-fn primes(mut number: usize) -> Vec<usize> {
+/// The prime factors of `number`, in rising order.
+pub(crate) fn primes(mut number: usize) -> Vec<usize> {
     let mut primes = Vec::new();
     let mut prime = 2;
-    while prime * prime <= number {
+    while prime <= number / prime {
         if number.is_multiple_of(prime) {
             primes.push(prime);
             number /= prime;

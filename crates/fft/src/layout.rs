@@ -187,7 +187,7 @@ choices! {
         F16 = "f16",
         /// A 64-bit float, computed in 64-bit floats, for devices with
         /// [`wgpu::Features::SHADER_F64`]: a relative error below 1e-14. For `mixed-radix`,
-        /// `four-step` and `bluestein`.
+        /// `four-step`, `bluestein` and `rader`.
         F64 = "f64",
     }
 }

@@ -93,9 +93,12 @@ fn kernels_for_ragged_and_for_prime_lengths_are_valid() {
         ([15, 7], &[Algorithm::MixedRadix, Algorithm::FourStep, Algorithm::Bluestein][..]),
         ([1000, 11], &[Algorithm::MixedRadix, Algorithm::FourStep]),
         ([169, 3], &[Algorithm::MixedRadix]),
-        ([17, 101], &[Algorithm::Bluestein]),
-        ([1009, 2], &[Algorithm::Bluestein]),
-        ([4099, 5], &[Algorithm::Bluestein]),
+        ([17, 101], &[Algorithm::Bluestein, Algorithm::Rader]),
+        ([1009, 2], &[Algorithm::Bluestein, Algorithm::Rader]),
+        ([4099, 5], &[Algorithm::Bluestein, Algorithm::Rader]),
+        ([7, 3001], &[Algorithm::Rader]),
+        ([243, 81], &[Algorithm::TwistedR3]),
+        ([3, 3], &[Algorithm::TwistedR3]),
         ([15_000, 3], &[Algorithm::FourStep]),
     ] {
         for &algorithm in algorithms {
@@ -119,7 +122,7 @@ fn kernels_for_ragged_and_for_prime_lengths_are_valid() {
 
 /// Visits every algorithm in every possible layout, direction and placement at lengths from 2 to 4096.
 fn for_each_plan(capabilities: &Capabilities, mut visit: impl FnMut(&Descriptor, &Program)) {
-    for &algorithm in Algorithm::ALL {
+    for algorithm in Algorithm::of_powers_of_two() {
         // Their kernels are large, and differ little from one length to the next.
         let is_smooth =
             matches!(algorithm, Algorithm::MixedRadix | Algorithm::FourStep | Algorithm::Bluestein);
@@ -200,7 +203,7 @@ fn bytes_and_dispatches_are_those_of_the_algorithm() {
     };
     // Two pairs, the second padded.
     let data = 256 * 64 * 2 * 16;
-    for &algorithm in Algorithm::ALL {
+    for algorithm in Algorithm::of_powers_of_two() {
         let program = program(&descriptor(algorithm), &adapter_like()).unwrap();
         assert_eq!(program.output_bytes, data);
         let dispatches = match algorithm {
@@ -220,7 +223,7 @@ fn bytes_and_dispatches_are_those_of_the_algorithm() {
 
 #[test]
 fn each_axis_of_1024_fits_webgpu_in_every_layout() {
-    for &algorithm in Algorithm::ALL {
+    for algorithm in Algorithm::of_powers_of_two() {
         for &layout in Layout::ALL {
             let size = [1024, 1024];
             let descriptor = Descriptor { size, layout, ..Default::default() }.by(algorithm);
@@ -389,7 +392,7 @@ proptest::proptest! {
 
 #[test]
 fn a_complete_configuration_builds_the_same_program() {
-    for &algorithm in Algorithm::ALL {
+    for algorithm in Algorithm::of_powers_of_two() {
         for hooks in [false, true] {
             let mut descriptor = Descriptor {
                 size: [256, 64],
@@ -565,7 +568,7 @@ fn what_hooks_halves_and_the_tuner_make_is_valid() {
                     store: store.clone(),
                     ..Default::default()
                 };
-                for &algorithm in Algorithm::ALL {
+                for algorithm in Algorithm::of_powers_of_two() {
                     check(&task.clone().by(algorithm));
                 }
                 // Every value of every parameter in the tuner's space, and combinations.
@@ -675,6 +678,7 @@ fn kernels_of_64_bit_floats_are_valid_and_fit() {
             (Algorithm::FourStep, [4096, 60]),
             (Algorithm::Bluestein, [2039, 12]),
             (Algorithm::Bluestein, [7, 37]),
+            (Algorithm::Rader, [2039, 17]),
         ] {
             for &layout in Layout::ALL {
                 for (number, twiddles) in ["table", "powers"].into_iter().enumerate() {
@@ -801,7 +805,7 @@ fn large_problems_ask_for_memory_before_anything_else() {
 fn a_device_with_limits_of_zero_is_refused() {
     let limits = wgpu::Limits::downlevel_webgl2_defaults();
     let webgl2 = Capabilities::from_parts(wgpu::Features::empty(), &limits);
-    let algorithms = Algorithm::ALL.iter().map(|algorithm| Some((*algorithm).into()));
+    let algorithms = Algorithm::of_powers_of_two().map(|algorithm| Some(algorithm.into()));
     for algorithm in algorithms.chain([None]) {
         let task = Descriptor { size: [64, 64], algorithm, ..Default::default() };
         let error = program(&task, &webgl2).unwrap_err();

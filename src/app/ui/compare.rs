@@ -128,7 +128,7 @@ fn choice(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>) {
         ui.set_min_width(190.0);
         ui.horizontal(|ui| {
             if ui.button("All").clicked() {
-                compare.algorithms = AlgorithmChoice::all().collect();
+                compare.algorithms = AlgorithmChoice::of_powers_of_two().collect();
             }
             if ui.button("None").clicked() {
                 compare.algorithms.clear();
@@ -141,7 +141,7 @@ fn choice(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>) {
                 compare.algorithms = CompareChoice::default().algorithms;
             }
         });
-        for algorithm in AlgorithmChoice::all() {
+        for algorithm in AlgorithmChoice::of_powers_of_two() {
             let mut is_in = compare.algorithms.contains(&algorithm);
             if ui.checkbox(&mut is_in, algorithm.name()).changed() {
                 compare.toggle(algorithm);

@@ -14,7 +14,7 @@ use crate::ocean::OceanPath;
 pub(super) fn show(ui: &mut Ui, session: &mut Session, data: &PanelData<'_>) {
     ui.horizontal(|ui| {
         list(ui, "FFT algorithm", 160.0, session.algorithm.name(), |ui| {
-            for algorithm in AlgorithmChoice::all() {
+            for algorithm in AlgorithmChoice::of_powers_of_two() {
                 let offered = FftChoice { algorithm, ..session.fft() };
                 let reason = planned(ui, offered, data.capabilities).err();
                 if entry(ui, algorithm.name(), algorithm == session.algorithm, reason) {

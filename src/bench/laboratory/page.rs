@@ -21,7 +21,8 @@ pub async fn run(
     let mut laboratory = Laboratory::on_coarse_clock(context).await.map_err(message)?;
     let task = Laboratory::task_of_page(size);
     let copy_us = laboratory.copy_us(&task, Regime::Hot).await.map_err(message)?;
-    let algorithms = || AlgorithmChoice::all().filter(|choice| choice.named().is_some());
+    let algorithms =
+        || AlgorithmChoice::of_powers_of_two().filter(|choice| choice.named().is_some());
     let header = serde_json::json!({
         "adapter": context.describe(),
         "is_software": context.is_software(),

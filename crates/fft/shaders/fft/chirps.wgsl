@@ -6,9 +6,9 @@
 //   X(k) = c(k) sum over n of (x(n) c(n)) conj(c(k - n)), c(n) = exp(SIGN pi i n^2 / N),
 // which transforms of at least 2 N - 1 points compute.
 
-@group(0) @binding(4) var<storage, read> chirps: array<vec2<Real>>;
+@group(0) @binding(4) var<storage, read> convolution: array<vec2<Real>>;
 
 // c(n) for n < LENGTH.
 fn chirp(n: u32) -> vec2<Real> {
-    return chirps[n];
+    return convolution[n];
 }

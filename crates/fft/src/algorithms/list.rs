@@ -10,6 +10,23 @@ macro_rules! algorithms {
                     $( Self::$variant => <$module::$variant as AlgorithmFile>::DESCRIPTION, )*
                 }
             }
+
+            /// Returns whether it transforms lengths that are powers of two, such as those of an ocean.
+            pub fn takes_powers_of_two(self) -> bool {
+                match self {
+                    $(
+                        Self::$variant => {
+                            <$module::$variant as AlgorithmFile>::TAKES_POWERS_OF_TWO
+                        }
+                    )*
+                }
+            }
+
+            /// The algorithms that transform lengths that are powers of two.
+            pub fn of_powers_of_two() -> impl Iterator<Item = Self> + Clone {
+                let all = <Self as crate::choice::Choice>::ALL.iter().copied();
+                all.filter(|algorithm| algorithm.takes_powers_of_two())
+            }
         }
 
         impl Configuration {

@@ -19,6 +19,7 @@ mod global_r32;
 mod global_r8;
 mod list;
 mod mixed_radix;
+mod rader;
 pub(crate) mod register_tiled;
 mod shared;
 pub(crate) mod smooth;
@@ -31,6 +32,8 @@ mod stockham_r8;
 #[cfg(test)]
 mod toy_list;
 mod transpose;
+mod twisted_r2;
+mod twisted_r3;
 
 pub use register_tiled::StagePlan;
 pub use smooth::LinePlan;
@@ -55,6 +58,9 @@ pub(crate) trait AlgorithmFile {
 
     /// Whether it transforms real data, volumes and parts of buffers, too, and not only complex images.
     const IS_GENERAL: bool = false;
+
+    /// Whether it transforms every power of two from 2 up, within limits.
+    const TAKES_POWERS_OF_TWO: bool = true;
 
     /// The parameters that change its speed, and not its result.
     type Parameters: Parameters;

@@ -6,13 +6,15 @@ use crate::program::Problem;
 
 /// Declares an algorithm that transforms whole lines in workgroup memory, and its `LINES`.
 macro_rules! line_algorithm {
-    ($name:ident, $lines:expr, $description:literal) => {
+    ($name:ident, $lines:expr, $description:literal $(, $constant:ident = $value:expr)?) => {
         pub(crate) struct $name;
 
         pub(super) const LINES: LineAlgorithm = $lines;
 
         impl $crate::algorithms::AlgorithmFile for $name {
             const DESCRIPTION: &'static str = $description;
+
+            $( const $constant: bool = $value; )?
 
             type Parameters = $crate::configuration::LineParameters;
 

@@ -40,6 +40,10 @@ macro_rules! for_all_algorithms {
             CooleyTukeyMultipass = "cooley-tukey-multipass" in cooley_tukey_multipass, MultipassParameters;
             /// Conjugate-pair split radix, one dispatch per axis.
             SplitRadix = "split-radix" in split_radix, LineParameters;
+            /// Radix 2 in place, in time or in frequency by direction, one dispatch per axis.
+            TwistedR2 = "twisted-r2" in twisted_r2, LineParameters;
+            /// Radix 3 with conjugate factors, one dispatch per axis: for powers of three.
+            TwistedR3 = "twisted-r3" in twisted_r3, LineParameters;
             /// Register-tiled stages of mixed radices, one dispatch per axis: for lengths whose primes are at
             /// most 13.
             MixedRadix = "mixed-radix" in mixed_radix, SmoothParameters;
@@ -47,6 +51,8 @@ macro_rules! for_all_algorithms {
             FourStep = "four-step" in four_step, SmoothParameters;
             /// Any length as a convolution with a chirp.
             Bluestein = "bluestein" in bluestein, SmoothParameters;
+            /// Prime lengths as a convolution of all points but one.
+            Rader = "rader" in rader, SmoothParameters;
             /// Rows, tiled transpose, rows, tiled transpose.
             Transpose = "transpose" in transpose, TransposeParameters;
             /// Stockham in global memory, one dispatch per stage.

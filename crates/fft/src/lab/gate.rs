@@ -88,7 +88,7 @@ pub struct Gate {
 impl Gate {
     /// The gate for `descriptor`, in 32-bit floats: 1e-6, and pyvkfft's bound on the largest error, 2e-6 +
     /// 5e-7 log10(points), where points are those of one transform. 1.4 times as much for lengths that only
-    /// Bluestein's algorithm takes, and for that: twice the measured error. With the device's sine and cosine
+    /// convolutions take, and for Bluestein's and Rader's: twice the measured error. With the device's sine and cosine
     /// 5e-6 for both at least. In 16-bit floats 5e-4, and the same multiple of the other bound; in 64-bit
     /// floats a hundred-millionth of both, whatever the length: the rounding is less than half of that.
     pub fn of(descriptor: &Descriptor) -> Self {
@@ -107,7 +107,8 @@ impl Gate {
         };
         let named = descriptor.algorithm.map(|configuration| configuration.algorithm());
         let is_direct = axes.iter().all(is_direct) || named == Some(Algorithm::Dft);
-        let times = if named == Some(Algorithm::Bluestein) || !is_direct { 1.4 } else { 1.0 };
+        let convolves = matches!(named, Some(Algorithm::Bluestein | Algorithm::Rader));
+        let times = if convolves || !is_direct { 1.4 } else { 1.0 };
         let relative_max = 2e-6 + 5e-7 * lengths.product::<f64>().log10();
         match (descriptor.precision, descriptor.algorithm.and_then(asked)) {
             (Precision::F64, _) => Self { relative_l2: 1e-14, relative_max: 1e-8 * relative_max },

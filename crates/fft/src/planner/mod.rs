@@ -142,8 +142,11 @@ pub fn by_rule(
     }
     // That an algorithm takes no such length or no such data is no reason where others do.
     let of_its_kind = |error: &Unsupported| {
-        use Unsupported::{Length, Plain, Smooth};
-        matches!(error, Length { .. } | Smooth { .. } | Plain { .. })
+        use Unsupported::{Length, Plain, PowerOfThree, Prime, Smooth};
+        matches!(
+            error,
+            Length { .. } | PowerOfThree { .. } | Prime { .. } | Smooth { .. } | Plain { .. }
+        )
     };
     let first = reasons.iter().position(|error| !of_its_kind(error)).unwrap_or(0);
     Err(reasons.swap_remove(first))

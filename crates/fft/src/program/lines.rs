@@ -54,7 +54,10 @@ impl LineAlgorithm {
         problem: &Problem<'_>,
         given: &LineParameters,
     ) -> Result<LineParameters, Unsupported> {
-        problem.check_powers_of_two(2)?;
+        match self.radix {
+            3 => problem.check_powers_of_three()?,
+            _ => problem.check_powers_of_two(2)?,
+        }
         let twiddles = given.twiddles.unwrap_or(Twiddles::Table);
         let ping_pong = given.ping_pong.unwrap_or(PingPong::Workgroup);
         if ping_pong != PingPong::Workgroup && !self.in_storage {
@@ -121,20 +124,26 @@ impl LineAlgorithm {
             // A workgroup reads its lines completely before it writes them.
             may_be_in_place: true,
             extra,
-            ..Pass::new(lines.axis, problem.workgroups(lines.count / shape.lines)?, move |ends| {
-                KernelParts {
-                    body: &format!("#import \"fft/line_in_{memory}.wgsl\"\n#import \"{file}\"\n"),
-                    ping_pong: memory,
-                    workgroup_bytes: shape.lines * lines.length * lines.point_bytes(problem),
-                    constants: &[
-                        ("LINES", shape.lines),
-                        ("LANES", shape.lanes),
-                        ("BUTTERFLIES", shape.butterflies),
-                    ],
-                    ..KernelParts::new(problem, axis, ends, twiddles, shape.lines * shape.lanes)
-                }
-                .compose(problem)
-            })
+            ..Pass::new(
+                lines.axis,
+                problem.workgroups(lines.count.div_ceil(shape.lines))?,
+                move |ends| {
+                    KernelParts {
+                        body: &format!(
+                            "#import \"fft/line_in_{memory}.wgsl\"\n#import \"{file}\"\n"
+                        ),
+                        ping_pong: memory,
+                        workgroup_bytes: shape.lines * lines.length * lines.point_bytes(problem),
+                        constants: &[
+                            ("LINES", shape.lines),
+                            ("LANES", shape.lanes),
+                            ("BUTTERFLIES", shape.butterflies),
+                        ],
+                        ..KernelParts::new(problem, axis, ends, twiddles, shape.lines * shape.lanes)
+                    }
+                    .compose(problem)
+                },
+            )
         })
     }
 }
@@ -214,13 +223,18 @@ pub(crate) fn shape(
                 .next_power_of_two()
         },
     )?;
-    let lanes = line_butterflies / butterflies;
+    // Of a line of a power of three the last invocations have less to do.
+    let lanes = line_butterflies.div_ceil(butterflies);
     check(1, lanes)?;
 
-    // A power of two that divides the lines of an image, so that all workgroups are full.
-    let most = 1 << lines.count.trailing_zeros();
+    // A power of two that divides the lines of an image, so that all workgroups are full. Images of powers of
+    // three have no other than 1, and their last workgroup is not full.
+    let most = match radix.is_power_of_two() {
+        true => 1 << lines.count.trailing_zeros(),
+        false => lines.count.next_power_of_two(),
+    };
     let lines = problem.number(lines_name, given.lines_per_workgroup, most, || {
-        let mut wanted = WANTED_INVOCATIONS.div_ceil(lanes);
+        let mut wanted = WANTED_INVOCATIONS.div_ceil(lanes).next_power_of_two();
         if lines.adjacent {
             wanted = wanted.max(WANTED_COLUMN_BYTES / problem.element_bytes());
         }

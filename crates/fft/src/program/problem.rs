@@ -3,6 +3,7 @@
 use crate::configuration::{Parameters, Value};
 use crate::descriptor::{Axis, Descriptor, Kind, Layout, Placement, Precision, View};
 use crate::error::Unsupported;
+use crate::exact::primes;
 use crate::gpu::{Capabilities, Limit};
 use crate::hook::{LoadHook, StoreHook};
 use crate::program::kernel::{Period, TableNumbers};
@@ -224,18 +225,27 @@ impl<'a> Problem<'a> {
     /// Refuses problems that only the most general algorithms take.
     pub fn check_plain(&self) -> Result<(), Unsupported> {
         let descriptor = self.descriptor;
+        if descriptor.precision != Precision::F64 {
+            self.check_complex()?;
+        }
         let what = if descriptor.precision == Precision::F64 {
             "64-bit floats"
-        } else if descriptor.kind.is_cosine() {
-            "real data by cosines"
-        } else if descriptor.kind != Kind::Complex {
-            "real data"
         } else if descriptor.depth != 1 {
             "volumes (a depth other than 1)"
         } else if !descriptor.is_plain() {
             "parts of buffers (views)"
         } else {
             return Ok(());
+        };
+        Err(Unsupported::Plain { algorithm: self.algorithm.clone(), what })
+    }
+
+    /// Checks that the data is complex, for algorithms that take no other.
+    pub fn check_complex(&self) -> Result<(), Unsupported> {
+        let what = match self.descriptor.kind {
+            Kind::Complex => return Ok(()),
+            Kind::Real => "real data",
+            _ => "real data by cosines",
         };
         Err(Unsupported::Plain { algorithm: self.algorithm.clone(), what })
     }
@@ -380,6 +390,19 @@ impl<'a> Problem<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Checks that every transformed axis is a power of three of at least 3.
+    pub fn check_powers_of_three(&self) -> Result<(), Unsupported> {
+        let is_power = |length: u32| length > 1 && primes(length as usize).iter().all(|p| *p == 3);
+        let mut axes = self.descriptor.axes.list().iter().copied();
+        match axes.find(|axis| !is_power(self.length(*axis))) {
+            Some(axis) => {
+                let (algorithm, length) = (self.algorithm.clone(), self.length(axis));
+                Err(Unsupported::PowerOfThree { algorithm, axis, length })
+            }
+            None => Ok(()),
+        }
     }
 
     /// Checks that the line along `axis` has at most `maximum` points.

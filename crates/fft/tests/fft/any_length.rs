@@ -2,7 +2,7 @@
 
 use seaway_fft::gpu::Capabilities;
 use seaway_fft::lab::{Accuracy, Algorithm, Configuration, Gate, Value};
-use seaway_fft::{Axes, Descriptor, Direction, Layout, Placement, Plan, Unsupported};
+use seaway_fft::{Axes, Axis, Descriptor, Direction, Kind, Layout, Placement, Plan, Unsupported};
 
 use crate::reference::transformed;
 use crate::support::{gpu, random, run, run_plan, with};
@@ -79,7 +79,7 @@ fn lengths_1_to_32() {
 #[test]
 fn what_is_too_large_is_never_left_to_dft() {
     let webgpu = Capabilities::webgpu_defaults();
-    for size in [[3001, 3001], [2053, 4096]] {
+    for size in [[3007, 3007], [2053, 4096]] {
         let descriptor = Descriptor { size, ..Default::default() };
         let message = seaway_fft::lab::choose(&descriptor, &webgpu).unwrap_err().to_string();
         assert!(message.contains("bluestein: scratch memory"), "{message}");
@@ -142,6 +142,26 @@ fn primes_and_their_multiples() {
             assert_eq!(program.dispatches.len(), 1, "{length}");
         }
     }
+}
+
+#[test]
+fn rader_refuses_other_lengths_and_real_data() {
+    let webgpu = Capabilities::webgpu_defaults();
+    let error = |descriptor: Descriptor| {
+        let descriptor = descriptor.by(Algorithm::Rader);
+        seaway_fft::lab::program(&descriptor, &webgpu).unwrap_err()
+    };
+    for (size, length) in
+        [([1, 1], 1), ([4, 4], 4), ([9, 1], 9), ([17, 34], 34), ([64, 1021 * 2], 64)]
+    {
+        let error = error(Descriptor { size, ..Default::default() });
+        assert!(matches!(error, Unsupported::Prime { length: found, .. } if found == length));
+        assert!(error.to_string().contains("bluestein takes any"), "{error}");
+    }
+    let real = Descriptor { size: [17, 17], kind: Kind::Real, ..Default::default() };
+    assert!(matches!(error(real), Unsupported::Plain { .. }));
+    let long = error(Descriptor { size: [4_194_319, 1], ..Default::default() });
+    assert!(matches!(long, Unsupported::TooLong { .. }), "{long}");
 }
 
 #[test]
@@ -217,9 +237,12 @@ fn parameters_change_no_result() {
 /// A NaN or an infinity is in every result of its line, and in no other line, as in NumPy.
 #[test]
 fn what_is_not_finite_stays_in_its_line() {
-    for (length, algorithm) in
-        [(60, Algorithm::MixedRadix), (21, Algorithm::FourStep), (17, Algorithm::Bluestein)]
-    {
+    for (length, algorithm) in [
+        (60, Algorithm::MixedRadix),
+        (21, Algorithm::FourStep),
+        (17, Algorithm::Bluestein),
+        (17, Algorithm::Rader),
+    ] {
         for bad in [f32::NAN, f32::INFINITY] {
             for (axes, size) in [(Axes::Rows, [length, 5]), (Axes::Columns, [5, length])] {
                 let layouts = [Layout::Planar, Layout::Pair];
@@ -288,18 +311,78 @@ fn sizes_that_cannot_be_are_errors() {
 mod once {
     use super::*;
 
+    /// Convolutions of p - 1 points, padded ones, both in one pass and in several, and beside them other axes.
+    #[test]
+    fn primes_by_rader() {
+        let lengths = [2, 3, 5, 7, 17, 47, 97, 101, 257].map(|length| (length, 1));
+        let lengths = lengths.into_iter().chain([(12_289, 3), (4099, 3)]);
+        for (number, (length, dispatches)) in lengths.enumerate() {
+            let [planar, pair] = forms(Descriptor::default());
+            let (size, axes) = match number % 2 {
+                0 => ([length, 3], Axes::Rows),
+                _ => ([3, length], Axes::Columns),
+            };
+            let form = if number % 4 < 2 { planar } else { pair };
+            let descriptor = Descriptor { size, axes, ..form }.by(Algorithm::Rader);
+            let program = check_within_webgpu(&descriptor);
+            assert_eq!(program.dispatches.len(), dispatches, "{length}");
+        }
+        let [planar, pair] = forms(Descriptor { size: [12, 17], ..Default::default() });
+        for form in [planar, Descriptor { size: [17, 4], ..pair }] {
+            check(&form.by(Algorithm::Rader));
+        }
+    }
+
+    /// Lines and workgroups that powers of two do not divide, and every parameter.
+    #[test]
+    fn powers_of_three_by_twisted_radix_3() {
+        let number = Value::Integer;
+        for (number_of_case, (size, parameters)) in [
+            ([3, 9], vec![]),
+            ([27, 3], vec![("row-lines", number(2)), ("row-butterflies", number(4))]),
+            ([9, 243], vec![("twiddles", Value::Choice("computed")), ("column-lines", number(4))]),
+            ([729, 3], vec![]),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let [planar, pair] = forms(Descriptor { size, ..Default::default() });
+            let form = if number_of_case % 2 == 0 { planar } else { pair };
+            check(&form.by(with(Algorithm::TwistedR3, &parameters)));
+        }
+        let error = |size| {
+            let descriptor = Descriptor { size, ..Default::default() }.by(Algorithm::TwistedR3);
+            seaway_fft::lab::program(&descriptor, &Capabilities::webgpu_defaults()).unwrap_err()
+        };
+        for (size, axis, length) in [([1, 3], Axis::Row, 1), ([81, 18], Axis::Column, 18)] {
+            let algorithm = "twisted-r3".to_owned();
+            assert_eq!(error(size), Unsupported::PowerOfThree { algorithm, axis, length });
+        }
+    }
+
     /// Convolutions with enough points to be cubes, in little memory at a short length and in a
     /// small one's at a long one.
     #[test]
-    fn bluestein_of_three_sides() {
+    fn convolutions_of_three_sides() {
         let little = Capabilities {
             max_workgroup_storage_bytes: 256,
             max_workgroup_invocations: 16,
             ..Capabilities::webgpu_defaults()
         };
-        for (size, axes) in [([1031, 3], Axes::Rows), ([2, 1031], Axes::Columns)] {
-            for form in forms(Descriptor { size, axes, ..Default::default() }) {
-                let descriptor = form.by(Algorithm::Bluestein);
+        for (size, axes, algorithm) in [
+            ([1031, 3], Axes::Rows, Algorithm::Bluestein),
+            ([2, 1031], Axes::Columns, Algorithm::Bluestein),
+            ([1153, 3], Axes::Rows, Algorithm::Rader),
+            ([2, 1031], Axes::Columns, Algorithm::Rader),
+        ] {
+            let [planar, pair] = forms(Descriptor { size, axes, ..Default::default() });
+            let forms = match (algorithm, axes) {
+                (Algorithm::Rader, Axes::Rows) => vec![planar],
+                (Algorithm::Rader, _) => vec![pair],
+                _ => vec![planar, pair],
+            };
+            for form in forms {
+                let descriptor = form.by(algorithm);
                 let steps = |capabilities: &Capabilities| {
                     seaway_fft::lab::program(&descriptor, capabilities).unwrap().dispatches.len()
                 };

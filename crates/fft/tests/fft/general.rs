@@ -441,6 +441,25 @@ fn views_have_strides_and_zeros_beyond_them() {
     });
 }
 
+#[test]
+fn rader_takes_views_and_volumes() {
+    let image = |width: u32, height: u32, pitch: u32| View {
+        offset: 2,
+        extent: [width, height, 1],
+        strides: [1, pitch, 0, pitch * height + 3],
+    };
+    let base = Descriptor { size: [17, 5], batch: 2, ..Default::default() }.by(Algorithm::Rader);
+    check(&Descriptor {
+        input: Some(image(7, 4, 9)),
+        output: Some(image(5, 3, 5)),
+        ..base.clone()
+    });
+    check(&Descriptor { batch: 2, ..Descriptor::volume([5, 7, 3]).by(Algorithm::Rader) });
+    let rows = Descriptor { axes: Axes::Rows, size: [113, 2], ..base };
+    check_in_passes(&Descriptor { input: Some(image(50, 2, 60)), ..rows.clone() });
+    check_in_passes(&Descriptor { output: Some(image(40, 2, 41)), ..rows });
+}
+
 /// A NaN or an infinity is in every result of its line, and in no other line, as in NumPy and SciPy. The
 /// imaginary parts of a spectrum's first value and of its middle one are ignored.
 #[test]

@@ -123,6 +123,14 @@ fn golden_column_of_19_points() {
     holds("bluestein-column-19-pair", &kernel(&descriptor, Axis::Column));
 }
 
+/// A convolution of all points but one, whose sum the first one joins.
+#[test]
+fn golden_column_of_17_points() {
+    let descriptor = Descriptor { size: [5, 17], layout: Layout::Pair, ..Default::default() }
+        .by(Algorithm::Rader);
+    holds("rader-column-17-pair", &kernel(&descriptor, Axis::Column));
+}
+
 #[test]
 fn golden_differences_are_told_by_their_first_line() {
     assert_eq!(first_difference("a\nb\n", "a\nb\n"), None);

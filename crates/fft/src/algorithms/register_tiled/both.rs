@@ -64,7 +64,8 @@ pub(super) fn program(
     let source = problem.source();
     let ends = [Ends::buffers(source, Role::Output), Ends::buffers(Role::Output, Role::Output)];
     let (row, workgroups) = rows.kernel(problem, Axis::Row, ends[0], None, false, 0, twiddles)?;
-    let (column, same) = columns.kernel(problem, Axis::Column, ends[1], None, false, 0, twiddles)?;
+    let (column, same) =
+        columns.kernel(problem, Axis::Column, ends[1], None, false, 0, twiddles)?;
     debug_assert_eq!(workgroups, same);
     if workgroups[2] > 1 {
         let expected =

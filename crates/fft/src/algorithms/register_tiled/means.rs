@@ -33,8 +33,8 @@ impl Emitter<'_> {
         let blocks: Vec<_> = (0..values.len().div_ceil(block_values))
             .map(|m| self.code.bind(format!("find_block(place, {m}u)")))
             .collect();
-        let guard = (values.len() < block_values)
-            .then(|| format!("if ({}.number < BLOCKS)", blocks[0]));
+        let guard =
+            (values.len() < block_values).then(|| format!("if ({}.number < BLOCKS)", blocks[0]));
 
         let mut parts = vec![vec![Vec::new(); squares.len()]; blocks.len()];
         for part in 0..element_floats / exchange_floats {
@@ -42,9 +42,8 @@ impl Emitter<'_> {
             self.code.line("workgroupBarrier();");
             for (m, value) in values.iter().enumerate() {
                 let point = m as u32 * lanes;
-                self.code.line(format!(
-                    "exchange[slot_after({to}, {point}u)] = {value}{components};"
-                ));
+                self.code
+                    .line(format!("exchange[slot_after({to}, {point}u)] = {value}{components};"));
             }
             self.code.line("workgroupBarrier();");
             for (block, parts) in blocks.iter().zip(&mut parts) {
@@ -52,7 +51,9 @@ impl Emitter<'_> {
                     .iter()
                     .map(|[x, y]| format!("mean_of_four({block}, {}u, {}u)", 2 * x, 2 * y))
                     .collect();
-                for (name, parts) in self.code.bind_all(guard.as_ref(), &means).into_iter().zip(parts) {
+                for (name, parts) in
+                    self.code.bind_all(guard.as_ref(), &means).into_iter().zip(parts)
+                {
                     parts.push(name);
                 }
             }

@@ -38,6 +38,9 @@ pub struct Emission<'a> {
     pub stores_along: bool,
     /// For whole lines: results k and n - k of the first n are stored together.
     pub pairs_of: Option<u32>,
+    /// For lines with a point that is no power of a generator: whether it joins the others here, or follows
+    /// them to another pass.
+    pub first: Option<bool>,
 }
 
 impl Emission<'_> {
@@ -46,6 +49,9 @@ impl Emission<'_> {
         code.open("fn transform_line(layer: u32, tile: u32, invocation: u32)");
         let along = self.loads_along;
         let mut place = code.bind(format!("find_place(layer, tile, invocation, {along})"));
+        if self.first == Some(false) {
+            code.line(format!("carry_first({place});"));
+        }
         let mut inputs: Vec<Vec<Term>> = Vec::new();
         for (number, stage) in self.stages.iter().enumerate() {
             if number > 0 {
@@ -206,7 +212,7 @@ impl Emission<'_> {
             return results;
         }
         let count = self.count(stage);
-        let filtered: Vec<_> = (0..)
+        let mut filtered: Vec<_> = (0..)
             .zip(&results)
             .map(|(j, value)| {
                 let n = after(butterfly, j * count);
@@ -214,6 +220,11 @@ impl Emission<'_> {
                 code.times(value, &factor)
             })
             .collect();
+        if self.first == Some(true) {
+            let [sum, value] = [&results[0], &filtered[0]].map(expression);
+            let joined = code.bind(format!("join_first({place}, {butterfly}, {sum}, {value})"));
+            filtered[0] = Term::Value(joined);
+        }
         code.transform(&filtered, back)
     }
 

@@ -84,7 +84,7 @@ pub fn between(
         return Ok(Array::default());
     }
     let mut size = problem.descriptor.spectrum_size();
-    size[axis as usize] = route.points(problem, axis);
+    size[axis as usize] = route.points_between(problem, axis);
     // Other passes enter and leave folded lines than those that transform them.
     let own = fold.map(|_| size);
     let found = size_of_its_own(problem, Values::Complex, size)?;

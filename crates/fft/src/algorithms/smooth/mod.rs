@@ -1,5 +1,5 @@
 //! Register-tiled transforms of lines of any smooth length (a product of primes up to 13), and of the
-//! parts of other lengths, as `mixed-radix`, `four-step` and `bluestein` use them.
+//! parts of other lengths, as `mixed-radix`, `four-step`, `bluestein` and `rader` use them.
 //!
 //! A [`Route`] lists the passes of the lines along an axis. Each pass takes whole lines, or parts of
 //! them (`shaders/fft/smooth_line.wgsl` says which), through stages ([`LinePlan`]) between which values
@@ -22,7 +22,7 @@ mod tables;
 pub use plan::LinePlan;
 pub(crate) use plan::is_smooth;
 pub(super) use room::fits;
-pub(super) use route::{Route, chirp, steps};
+pub(super) use route::{Route, chirp, generator, steps};
 
 use ends::{between, ends, outer_bytes};
 use fold::Fold;
@@ -41,13 +41,15 @@ use crate::program::{Problem, Program};
 
 /// Declares an algorithm whose lines go by its function `routes`.
 macro_rules! smooth_algorithm {
-    ($name:ident, $description:literal) => {
+    ($name:ident, $description:literal $(, $constant:ident = $value:expr)?) => {
         pub(crate) struct $name;
 
         impl $crate::algorithms::AlgorithmFile for $name {
             const DESCRIPTION: &'static str = $description;
 
             const IS_GENERAL: bool = true;
+
+            $( const $constant: bool = $value; )?
 
             type Parameters = $crate::algorithms::SmoothParameters;
 
@@ -75,14 +77,15 @@ macro_rules! smooth_algorithm {
 }
 pub(super) use smooth_algorithm;
 
-pub(crate) const FAMILY: [Algorithm; 3] =
-    [Algorithm::MixedRadix, Algorithm::FourStep, Algorithm::Bluestein];
+pub(crate) const FAMILY: [Algorithm; 4] =
+    [Algorithm::MixedRadix, Algorithm::FourStep, Algorithm::Bluestein, Algorithm::Rader];
 
 pub(crate) fn parameters_mut(configuration: &mut Configuration) -> Option<&mut SmoothParameters> {
     match configuration {
         Configuration::MixedRadix(parameters)
         | Configuration::FourStep(parameters)
-        | Configuration::Bluestein(parameters) => Some(parameters),
+        | Configuration::Bluestein(parameters)
+        | Configuration::Rader(parameters) => Some(parameters),
         _ => None,
     }
 }
@@ -105,7 +108,7 @@ pub(super) fn complete(
                 *complete.line_mut(*axis) = shape.parameters();
             }
         }
-        if parts.len() > 1 && matches!(route, Route::Chirp(_)) {
+        if parts.len() > 1 && matches!(route, Route::Chirp(_) | Route::Generator(_)) {
             problem.check_rounding()?;
         }
     }
@@ -146,7 +149,7 @@ pub(super) fn program(
         let last = parts.len() - 1;
         let lines = u64::from(problem.image_lines(*axis)) * u64::from(problem.layers());
         let complex_bytes = u64::from(problem.descriptor.element_bytes());
-        let inner = Some(lines * u64::from(route.points(problem, *axis)) * complex_bytes);
+        let inner = Some(lines * u64::from(route.points_between(problem, *axis)) * complex_bytes);
         let outer = outer_bytes(problem, *axis, fold.as_ref()).map(|bytes| Some(lines * bytes));
         for (number, part) in parts.into_iter().enumerate() {
             let shape = Shape::of(problem, &part, parameters.line(*axis))?;

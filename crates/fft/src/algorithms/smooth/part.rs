@@ -10,6 +10,8 @@ pub enum Loads {
     Plain,
     Turned,
     Chirped,
+    /// In the order of a generator's powers.
+    Permuted,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +20,7 @@ pub enum Stores {
     Turned,
     Reversed,
     Chirped,
+    Permuted,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +49,8 @@ pub struct Part {
     /// The first results of the line, beyond which none is stored.
     pub stored: u32,
     pub direction: Direction,
+    /// The places, loaded and stored, of the point that is no power of a generator.
+    pub first: Option<[u32; 2]>,
     /// The fold of real lines, for the passes that enter and leave them.
     pub fold: Option<Fold>,
     pub enters: bool,
@@ -71,8 +76,11 @@ pub fn parts(problem: &Problem<'_>, axis: Axis, route: &Route) -> Vec<Part> {
     let loaded = within(descriptor.input_view(), 0);
     let stored = within(descriptor.output_view(), 1);
     let stored = fold.as_ref().map_or(stored, |fold| stored.min(fold.needed_results()));
-    parts[0].loaded = loaded;
-    parts[last].stored = stored;
+    // Permuted points can be anywhere.
+    if !matches!(route, Route::Generator(_)) {
+        parts[0].loaded = loaded;
+        parts[last].stored = stored;
+    }
     if let Some(fold) = fold {
         parts[0].enters = fold.enters();
         parts[last].leaves = fold.leaves() && !(fold.pairs && last > 0);
@@ -91,7 +99,7 @@ fn parts_of_complex(problem: &Problem<'_>, axis: Axis, route: &Route) -> Vec<Par
     let whole = [length];
     let sides = match route {
         Route::Whole => &whole[..],
-        Route::Steps(sides) | Route::Chirp(sides) => sides,
+        Route::Steps(sides) | Route::Chirp(sides) | Route::Generator(sides) => sides,
     };
     let last = sides.len() - 1;
     let part = |side: usize, loads, stores, transforms| Part {
@@ -107,11 +115,16 @@ fn parts_of_complex(problem: &Problem<'_>, axis: Axis, route: &Route) -> Vec<Par
         loaded: period,
         stored: period,
         direction,
+        first: None,
         fold: None,
         enters: false,
         leaves: false,
     };
-    let Route::Chirp(_) = route else {
+    let (first_loads, last_stores) = match route {
+        Route::Generator(_) => (Loads::Permuted, Stores::Permuted),
+        _ => (Loads::Chirped, Stores::Chirped),
+    };
+    if matches!(route, Route::Whole | Route::Steps(_)) {
         let stores = |side| match side == last {
             false => Stores::Turned,
             true if last > 0 => Stores::Reversed,
@@ -120,9 +133,9 @@ fn parts_of_complex(problem: &Problem<'_>, axis: Axis, route: &Route) -> Vec<Par
         return (0..=last)
             .map(|side| part(side, Loads::Plain, stores(side), Transforms::Forward))
             .collect();
-    };
-    let loads = |side| if side == 0 { Loads::Chirped } else { Loads::Plain };
-    let stores = |side| if side == 0 { Stores::Chirped } else { Stores::Plain };
+    }
+    let loads = |side| if side == 0 { first_loads } else { Loads::Plain };
+    let stores = |side| if side == 0 { last_stores } else { Stores::Plain };
     let mut parts: Vec<_> = (0..last)
         .map(|side| part(side, loads(side), Stores::Turned, Transforms::Forward))
         .collect();
@@ -130,6 +143,13 @@ fn parts_of_complex(problem: &Problem<'_>, axis: Axis, route: &Route) -> Vec<Par
     parts.extend(
         (0..last).rev().map(|side| part(side, Loads::Turned, stores(side), Transforms::Inverse)),
     );
+    if let Route::Generator(_) = route {
+        let end = parts.len() - 1;
+        for (number, part) in parts.iter_mut().enumerate() {
+            let place = |is_outside| if is_outside { 0 } else { period };
+            part.first = Some([place(number == 0), place(number == end)]);
+        }
+    }
     parts
 }
 
@@ -141,12 +161,20 @@ impl Part {
 
     /// The points of a part that are loaded. The others are zero.
     pub fn loaded(&self) -> u32 {
-        let line = if self.loads == Loads::Chirped { self.length } else { self.period };
+        let line = match self.loads {
+            Loads::Chirped => self.length,
+            Loads::Permuted => self.length - 1,
+            Loads::Plain | Loads::Turned => self.period,
+        };
         line.min(self.loaded).div_ceil(self.after).min(self.points)
     }
 
     pub fn stored(&self) -> u32 {
-        let line = if self.stores == Stores::Chirped { self.length } else { self.period };
+        let line = match self.stores {
+            Stores::Chirped => self.length,
+            Stores::Permuted => self.length - 1,
+            Stores::Plain | Stores::Turned | Stores::Reversed => self.period,
+        };
         let apart = if self.stores == Stores::Reversed { self.before_count() } else { self.after };
         line.min(self.stored).div_ceil(apart).min(self.points)
     }
@@ -188,12 +216,14 @@ impl Part {
             Loads::Plain => "smooth_load",
             Loads::Turned => "smooth_load_turned",
             Loads::Chirped => "smooth_load_chirped",
+            Loads::Permuted => "smooth_load_permuted",
         };
         let stores = match self.stores {
             Stores::Plain => "smooth_store",
             Stores::Turned => "smooth_store_turned",
             Stores::Reversed => "smooth_store_reversed",
             Stores::Chirped => "smooth_store_chirped",
+            Stores::Permuted => "smooth_store_permuted",
         };
         let stores = match (self.pairs_of(), self.stores) {
             (None, _) => stores,
@@ -202,8 +232,13 @@ impl Part {
         };
         let mut files = vec!["smooth_line", loads, stores];
         files.extend(self.pairs_of().map(|_| "smooth_store_pair"));
-        files.extend(self.has_chirps().then_some("chirps"));
+        let table = if self.first.is_some() { "powers" } else { "chirps" };
+        files.extend(self.has_chirps().then_some(table));
         files.extend((self.transforms == Transforms::Both).then_some("smooth_filter"));
+        files.extend(self.first.map(|_| match self.transforms {
+            Transforms::Both => "smooth_first_joins",
+            Transforms::Forward | Transforms::Inverse => "smooth_first_follows",
+        }));
         files.extend((!self.enters && self.loads != Loads::Turned).then_some("smooth_enter"));
         let leaves_plainly = !self.leaves && self.stores != Stores::Turned;
         files.extend(leaves_plainly.then_some("smooth_leave"));
@@ -224,8 +259,8 @@ impl Part {
 
     pub fn has_chirps(&self) -> bool {
         self.transforms == Transforms::Both
-            || self.loads == Loads::Chirped
-            || self.stores == Stores::Chirped
+            || matches!(self.loads, Loads::Chirped | Loads::Permuted)
+            || matches!(self.stores, Stores::Chirped | Stores::Permuted)
     }
 }
 

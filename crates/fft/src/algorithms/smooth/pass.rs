@@ -2,7 +2,7 @@
 
 use super::emit::Emission;
 use super::fold::Fold;
-use super::part::{Part, Stores};
+use super::part::{Loads, Part, Stores, Transforms};
 use super::shape::Shape;
 use crate::algorithms::Twiddles;
 use crate::descriptor::Axis;
@@ -25,7 +25,10 @@ pub fn pass<'a>(
         // Its workgroups write the parts that they have read, unless those move or change their layout.
         may_be_in_place: part.stores != Stores::Reversed
             && extra.loaded.size == extra.stored.size
-            && (part.in_line() == 1 || part.fold.is_none()),
+            && (part.in_line() == 1
+                || part.fold.is_none()
+                    && part.loads != Loads::Permuted
+                    && part.stores != Stores::Permuted),
         stores_to_image: false,
         params: Vec::new(),
         extra,
@@ -43,6 +46,9 @@ pub fn pass<'a>(
                 ("BEFORE", part.before_count()),
                 ("AFTER", part.after),
             ];
+            if let Some([loaded, stored]) = part.first {
+                constants.extend([("FIRST_LOADED", loaded), ("FIRST_STORED", stored)]);
+            }
             if plan.lanes > 1 && stages.len() > 1 {
                 let exchanged = match exchange_floats {
                     1 => "Real",
@@ -74,6 +80,7 @@ pub fn pass<'a>(
                 loads_along: part.loads_along(),
                 stores_along: part.stores_along(),
                 pairs_of: part.pairs_of(),
+                first: part.first.map(|_| part.transforms == Transforms::Both),
             };
             body += &emission.function();
             KernelParts {

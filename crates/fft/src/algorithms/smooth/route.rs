@@ -1,7 +1,7 @@
 //! The passes of a line.
 
 use super::fold::length;
-use super::plan::{LinePlan, split};
+use super::plan::{LinePlan, is_smooth, split};
 use super::room::{self, VALUES, longest_part};
 use crate::descriptor::Axis;
 use crate::program::Problem;
@@ -16,15 +16,23 @@ pub(in crate::algorithms) enum Route {
     /// A convolution with the product of these sides as its points (Bluestein): a pass forward for each,
     /// of which the last turns back, and one back for all others.
     Chirp(Vec<u32>),
+    /// The same passes for a convolution in the order of a generator's powers (Rader).
+    Generator(Vec<u32>),
 }
 
 impl Route {
     /// The points of a line along `axis` in its passes.
     pub fn points(&self, problem: &Problem<'_>, axis: Axis) -> u32 {
         match self {
-            Self::Chirp(sides) => sides.iter().product(),
+            Self::Chirp(sides) | Self::Generator(sides) => sides.iter().product(),
             Self::Whole | Self::Steps(_) => length(problem, axis),
         }
+    }
+
+    /// The points of a line in scratch memory between the passes. The point that is no power of the generator
+    /// follows the others.
+    pub fn points_between(&self, problem: &Problem<'_>, axis: Axis) -> u32 {
+        self.points(problem, axis) + u32::from(matches!(self, Self::Generator(_)))
     }
 }
 
@@ -41,8 +49,26 @@ fn sides(problem: &Problem<'_>, length: u32) -> Option<Vec<u32>> {
     (2..=MOST_SIDES).find_map(|count| split(length, count, longest))
 }
 
-/// The cheapest convolution for `length`: in one pass if it fits, else in as few as possible.
+/// The convolution of Bluestein's algorithm for `length`.
 pub(in crate::algorithms) fn chirp(problem: &Problem<'_>, length: u32) -> Route {
+    Route::Chirp(convolution(problem, length))
+}
+
+/// The convolution of Rader's algorithm for `length`, a prime: of the other points alone where their number is
+/// smooth, else padded.
+pub(in crate::algorithms) fn generator(problem: &Problem<'_>, length: u32) -> Route {
+    let others = length - 1;
+    let direct = match (is_smooth(others), room::fits(problem, others)) {
+        (false, _) => None,
+        (true, true) => Some(vec![others]),
+        (true, false) => sides(problem, others),
+    };
+    Route::Generator(direct.unwrap_or_else(|| convolution(problem, others)))
+}
+
+/// The sides of the cheapest convolution of `length` points with as many on both sides of a kernel's first: in
+/// one pass if it fits, else in as few as possible.
+fn convolution(problem: &Problem<'_>, length: u32) -> Vec<u32> {
     let least = 2 * length - 1;
     let power = least.next_power_of_two();
     let most_lanes = problem.capabilities.max_workgroup_invocations.max(1);
@@ -53,13 +79,13 @@ pub(in crate::algorithms) fn chirp(problem: &Problem<'_>, length: u32) -> Route 
     let one_pass = candidates(least, power).filter(|points| room::fits(problem, *points));
     let costs = one_pass.map(|points| (points, cost(points)));
     if let Some((points, _)) = costs.min_by(|(_, a), (_, b)| a.total_cmp(b)) {
-        return Route::Chirp(vec![points]);
+        return vec![points];
     }
     // All of these take the same number of passes or one more; the shortest moves the least.
     let several = candidates(least, power).filter(|points| points.is_multiple_of(32));
     let several = several.filter_map(|points| sides(problem, points));
     let fewest = several.min_by_key(|sides| (sides.len(), sides.iter().product::<u32>()));
-    Route::Chirp(fewest.unwrap_or_else(|| vec![power]))
+    fewest.unwrap_or_else(|| vec![power])
 }
 
 fn candidates(least: u32, most: u32) -> impl Iterator<Item = u32> + Clone {
@@ -91,6 +117,26 @@ mod tests {
             let Route::Chirp(sides) = &route else { panic!("{route:?}") };
             assert!(sides.iter().product::<u32>() >= 2 * length - 1, "{length}: {route:?}");
             assert_eq!(sides.len() == 1, length <= 2048, "{length}: {route:?}");
+        }
+    }
+
+    #[test]
+    fn primes_take_smooth_convolutions_without_padding() {
+        let capabilities = Capabilities::webgpu_defaults();
+        let descriptor = Descriptor::default();
+        let problem = Problem::new(&descriptor, "any".into(), &capabilities, true).unwrap();
+        let sides = |length| match generator(&problem, length) {
+            Route::Generator(sides) => sides,
+            route => panic!("{route:?}"),
+        };
+        for length in [2, 3, 5, 7, 17, 97, 257, 2017] {
+            assert_eq!(sides(length), [length - 1]);
+        }
+        assert_eq!(sides(65_537), [128, 512]);
+        // 46 and 508 have the primes 23 and 127.
+        for length in [47, 509, 100_003] {
+            let points = sides(length).iter().product::<u32>();
+            assert!(is_smooth(points) && points >= 2 * length - 3, "{length}: {points}");
         }
     }
 

@@ -5,6 +5,7 @@ use super::route::Route;
 use crate::algorithms::Twiddles;
 use crate::descriptor::{Axis, Direction};
 use crate::error::Unsupported;
+use crate::exact::{Complex, primes, root_of_unity, transform};
 use crate::program::kernel::{TableNumbers, uses_table};
 use crate::program::{Problem, Table};
 
@@ -36,6 +37,10 @@ impl<'a> Tables<'a> {
             self.check(length + period)?;
             numbers.chirps = self.add(chirps(length, sides, direction));
         }
+        if let Route::Generator(sides) = route {
+            self.check(length + period)?;
+            numbers.chirps = self.add(powers(length, sides, direction));
+        }
         Ok(numbers)
     }
 
@@ -63,10 +68,8 @@ fn twists(period: u32) -> Table {
 }
 
 /// Bluestein's chirp c(n) = exp(sign pi i n^2 / N) for n < N, then the filter: the transform of
-/// conj(c(n)), |n| < N, in M points, over M; result k_1 + s_1 k_2 + s_1 s_2 k_3 + .. of it at place
-/// ((k_1 s_2 + k_2) s_3 + k_3) .., in the order of the passes over the sides s of M.
+/// conj(c(n)), |n| < N, in M points.
 fn chirps(length: u32, sides: &[u32], direction: Direction) -> Table {
-    use crate::exact::{Complex, root_of_unity, transform};
     let turn = 2 * u64::from(length);
     let chirp: Vec<Complex> = (0..u64::from(length))
         // Only the fraction of turns of n^2 counts, for precision in f64.
@@ -78,6 +81,68 @@ fn chirps(length: u32, sides: &[u32], direction: Direction) -> Table {
         filter[n] = [re, -im];
         filter[(padded - n) % padded] = [re, -im];
     }
+    let values = chirp.iter().copied().chain(transformed(filter, sides, direction));
+    Table { label: label("chirps", length, sides, direction), values: values.collect() }
+}
+
+/// Rader's permutation, (g^n mod p, g^-n mod p) for n < p with a generator g of the prime p, then the filter: the
+/// transform of exp(sign 2 pi i g^-n / p), |n| < p - 1, in M points.
+fn powers(prime: u32, sides: &[u32], direction: Direction) -> Table {
+    let others = prime as usize - 1;
+    let generator = generator(prime);
+    let mut power = 1;
+    let mut powers: Vec<u32> = Vec::new();
+    for _ in 0..prime {
+        powers.push(power);
+        power = times(power, generator, prime);
+    }
+    let inverse = |n: usize| powers[(others - n % others) % others];
+    let padded = sides.iter().product::<u32>() as usize;
+    let mut filter = vec![[0.0, 0.0]; padded];
+    for n in 0..others {
+        filter[n] = root_of_unity(inverse(n) as usize, prime as usize, direction);
+        filter[(padded - n) % padded] =
+            root_of_unity(powers[n] as usize, prime as usize, direction);
+    }
+    let order = powers.iter().enumerate().map(|(n, power)| [*power, inverse(n)].map(f64::from));
+    let values = order.chain(transformed(filter, sides, direction));
+    Table { label: label("powers", prime, sides, direction), values: values.collect() }
+}
+
+/// a b mod `modulus`.
+fn times(a: u32, b: u32, modulus: u32) -> u32 {
+    (u64::from(a) * u64::from(b) % u64::from(modulus)) as u32
+}
+
+/// The least number whose powers are all of 1 to p - 1 modulo the prime p.
+fn generator(prime: u32) -> u32 {
+    let others = prime - 1;
+    let factors = primes(others as usize);
+    let power = |base: u32, exponent: u32| {
+        let bits = (0..u32::BITS - exponent.leading_zeros()).rev();
+        bits.fold(1, |power, bit| {
+            let square = times(power, power, prime);
+            if exponent >> bit & 1 == 1 { times(square, base, prime) } else { square }
+        })
+    };
+    let generates =
+        |base: &u32| factors.iter().all(|factor| power(*base, others / *factor as u32) != 1);
+    (1..prime).find(generates).unwrap_or(1)
+}
+
+fn label(what: &str, length: u32, sides: &[u32], direction: Direction) -> String {
+    let sides: Vec<_> = sides.iter().map(u32::to_string).collect();
+    format!("{what} {length} in {} {direction}", sides.join(" x "))
+}
+
+/// The transform of `filter`, over its M points; result k_1 + s_1 k_2 + s_1 s_2 k_3 + .. of it at place
+/// ((k_1 s_2 + k_2) s_3 + k_3) .., in the order of the passes over the sides s of M.
+fn transformed(
+    mut filter: Vec<Complex>,
+    sides: &[u32],
+    direction: Direction,
+) -> impl Iterator<Item = Complex> {
+    let padded = filter.len() as f64;
     transform(&mut filter, direction);
     let mut places = vec![0_usize];
     let mut step = 1;
@@ -89,11 +154,7 @@ fn chirps(length: u32, sides: &[u32], direction: Direction) -> Table {
         places = places.iter().flat_map(digits).collect();
         step *= *side as usize;
     }
-    let filter = places.into_iter().map(|k| filter[k].map(|part| part / padded as f64));
-    let values = chirp.iter().copied().chain(filter);
-    let sides: Vec<_> = sides.iter().map(u32::to_string).collect();
-    let label = format!("chirps {length} in {} {direction}", sides.join(" x "));
-    Table { label, values: values.collect() }
+    places.into_iter().map(move |k| filter[k].map(|part| part / padded))
 }
 
 #[cfg(test)]
@@ -109,5 +170,25 @@ mod tests {
         let chirp = &table.values[..5];
         let sum = chirp.iter().skip(1).fold(1.0, |sum, [re, _]| sum + 2.0 * re);
         assert!((table.values[5][0] - sum / 12.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn powers_of_the_generator_are_every_other_point() {
+        for prime in [2, 3, 5, 17, 101, 1009, 65_537] {
+            let table = powers(prime, &[prime - 1], Direction::Forward);
+            assert_eq!(table.values.len(), 2 * prime as usize - 1);
+            let powers = &table.values[..prime as usize - 1];
+            let mut seen: Vec<_> = powers.iter().map(|[power, _]| *power as u32).collect();
+            seen.sort_unstable();
+            assert!(seen.into_iter().eq(1..prime), "{prime}");
+            let inverse =
+                |[power, inverse]: &[f64; 2]| times(*power as u32, *inverse as u32, prime) == 1;
+            assert!(powers.iter().all(inverse), "{prime}");
+            // The filter at 0 is the mean of all roots of unity but 1.
+            let [re, im] = table.values[prime as usize];
+            let mean = -f64::from(prime - 1).recip();
+            assert!((re - mean).abs() < 1e-13 && im.abs() < 1e-13, "{prime}: {re} {im}");
+        }
+        assert_eq!(powers(5, &[4], Direction::Inverse).label, "powers 5 in 4 inverse");
     }
 }

@@ -29,6 +29,12 @@ impl AlgorithmChoice {
         [Self::Best, Self::Auto].into_iter().chain(Algorithm::ALL.iter().copied().map(Self::Named))
     }
 
+    /// [`AlgorithmChoice::all`] without the algorithms that do not transform powers of two, as the sizes of an
+    /// ocean are.
+    pub fn of_powers_of_two() -> impl Iterator<Item = Self> {
+        Self::all().filter(|choice| choice.named().is_none_or(Algorithm::takes_powers_of_two))
+    }
+
     /// The name, as in files and on the command line.
     pub fn name(self) -> &'static str {
         match self {

@@ -283,7 +283,7 @@ impl<'a, 'p, T: Evaluator> Search<'a, 'p, T> {
     /// The starts of the descent: the fastest register-tiled algorithms, of different radices, or, for other
     /// lengths, the fastest of the smooth ones.
     fn starts(&self) -> Vec<Candidate> {
-        for family in [register_tiled::FAMILY, smooth::FAMILY] {
+        for family in [&register_tiled::FAMILY[..], &smooth::FAMILY] {
             let mut starts: Vec<Candidate> = Vec::new();
             for leader in self.leaders(usize::MAX) {
                 let algorithm = leader.configuration.algorithm();

@@ -304,19 +304,19 @@ fn store_value(place: Place, k: u32, value: Element) {
 //   X(k) = c(k) sum over n of (x(n) c(n)) conj(c(k - n)), c(n) = exp(SIGN pi i n^2 / N),
 // which transforms of at least 2 N - 1 points compute.
 
-@group(0) @binding(4) var<storage, read> chirps: array<vec2<Real>>;
+@group(0) @binding(4) var<storage, read> convolution: array<vec2<Real>>;
 
 // c(n) for n < LENGTH.
 fn chirp(n: u32) -> vec2<Real> {
-    return chirps[n];
+    return convolution[n];
 }
-// For smooth_line.wgsl: the transform of conj(c(n)), wrapped around, over its number of points; in
-// the order in which the passes before leave their results. In the table it follows the chirp.
+// For smooth_line.wgsl: the transform of the kernel of a convolution over its number of points, in
+// the order in which the passes before leave their results. In the table it follows LENGTH others.
 
 // Of result k of a part. Beyond the last part there is nothing, and nothing comes of it.
 fn filter_at(place: Place, k: u32) -> vec2<Real> {
     let before = select(place.before, 0u, is_none(place));
-    return chirps[LENGTH + before * PART + k];
+    return convolution[LENGTH + before * PART + k];
 }
 // For smooth_line.wgsl: the complex line is what is loaded.
 

@@ -71,7 +71,6 @@ pub(super) fn program(
             "false: an image takes more workgroups than a dispatch has along one dimension";
         return Err(problem.refuse("one-dispatch", true, expected));
     }
-    problem.check_waiting(workgroups, row.workgroup_size)?;
 
     let label = row.label.replace(" row ", " row, column ");
     let mut module = shader::Module::new(&crate::SHADERS);
@@ -99,6 +98,7 @@ pub(super) fn program(
     };
     let what = || "a workgroup that transforms both axes".to_owned();
     problem.within(what, Limit::WorkgroupStorage, kernel.workgroup_bytes.into())?;
+    problem.check_waiting(workgroups, &kernel)?;
     let dispatch = Dispatch {
         kernel: 0,
         axis: Axis::Row,

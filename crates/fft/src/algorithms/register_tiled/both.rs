@@ -17,8 +17,8 @@ const ARRIVALS: u32 = 8;
 /// The bytes of workgroup memory there.
 const IN_VAIN_BYTES: u32 = 4;
 
-/// How often an invocation looks for the others: some tens of milliseconds, and as many turns as a loop may
-/// take in Mesa's software driver.
+/// How often an invocation looks for the others at most: as many turns as a loop may take in Mesa's software
+/// driver.
 const TURNS: u32 = 65_535;
 
 /// Checks that `problem` can have one dispatch, and returns the parameters given for both axes together.

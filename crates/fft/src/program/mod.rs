@@ -7,7 +7,7 @@ pub(crate) mod lines;
 pub(crate) mod passes;
 mod problem;
 
-pub(crate) use problem::{Problem, WAITING_INVOCATIONS};
+pub(crate) use problem::{Problem, WAITING_BYTES, WAITING_INVOCATIONS};
 
 use std::collections::BTreeSet;
 use std::ops::Range;

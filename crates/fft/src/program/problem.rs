@@ -7,7 +7,7 @@ use crate::exact::primes;
 use crate::gpu::{Capabilities, Limit};
 use crate::hook::{LoadHook, StoreHook};
 use crate::program::kernel::{Period, TableNumbers};
-use crate::program::{Image, Role};
+use crate::program::{Image, Kernel, Role};
 use crate::table;
 
 /// The points of the longest cosine transform, whose factors count eight turns in 32 bits.
@@ -15,6 +15,9 @@ const LONGEST_COSINE: u32 = u32::MAX / 8;
 
 /// The invocations of a workgroup that takes one of [`Capabilities::waiting_workgroups`].
 pub(crate) const WAITING_INVOCATIONS: u32 = 256;
+
+/// The bytes of workgroup memory that it has at most.
+pub(crate) const WAITING_BYTES: u32 = 20 << 10;
 
 pub(crate) struct Problem<'a> {
     pub descriptor: &'a Descriptor,
@@ -210,10 +213,12 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Refuses more `workgroups` of `size` invocations that wait for each other than the device was seen to
-    /// run at once.
-    pub fn check_waiting(&self, workgroups: [u32; 3], size: u32) -> Result<(), Unsupported> {
-        let needed = workgroups.iter().product::<u32>() * size.div_ceil(WAITING_INVOCATIONS);
+    /// Refuses more `workgroups` of `kernel` that wait for each other than the device was seen to run at
+    /// once.
+    pub fn check_waiting(&self, workgroups: [u32; 3], kernel: &Kernel) -> Result<(), Unsupported> {
+        let invocations = kernel.workgroup_size.div_ceil(WAITING_INVOCATIONS);
+        let places = invocations.max(kernel.workgroup_bytes.div_ceil(WAITING_BYTES));
+        let needed = workgroups.iter().product::<u32>() * places;
         match self.capabilities.waiting_workgroups {
             available @ 1.. if needed > available => {
                 Err(Unsupported::Waiting { needed, available })

@@ -17,8 +17,8 @@ const ARRIVALS: u32 = 8;
 /// The bytes of workgroup memory there.
 const IN_VAIN_BYTES: u32 = 4;
 
-/// How often an invocation looks for the others: some tens of milliseconds, and as many turns as a loop may
-/// take in Mesa's software driver.
+/// How often an invocation looks for the others at most: as many turns as a loop may take in Mesa's software
+/// driver.
 const TURNS: u32 = 65_535;
 
 /// Checks that `problem` can have one dispatch, and returns the parameters given for both axes together.
@@ -72,7 +72,6 @@ pub(super) fn program(
             "false: an image takes more workgroups than a dispatch has along one dimension";
         return Err(problem.refuse("one-dispatch", true, expected));
     }
-    problem.check_waiting(workgroups, row.workgroup_size)?;
 
     let label = row.label.replace(" row ", " row, column ");
     let mut module = shader::Module::new(&crate::SHADERS);
@@ -100,6 +99,7 @@ pub(super) fn program(
     };
     let what = || "a workgroup that transforms both axes".to_owned();
     problem.within(what, Limit::WorkgroupStorage, kernel.workgroup_bytes.into())?;
+    problem.check_waiting(workgroups, &kernel)?;
     let dispatch = Dispatch {
         kernel: 0,
         axis: Axis::Row,

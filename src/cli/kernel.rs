@@ -1,12 +1,14 @@
 //! `seaway kernel`: prints the kernels as they run, for use elsewhere.
 
-mod translate;
+pub mod translate;
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use crate::choice::Choice as _;
-use crate::fft::lab::{self, Access, Algorithm, AlgorithmChoice, Image, Program, Role, Table};
+use crate::fft::lab::{
+    self, Access, Algorithm, AlgorithmChoice, Image, Kernel, Program, Role, Table,
+};
 use crate::fft::{Axes, Axis, Descriptor, Kind, Layout, Normalization, Precision};
 use crate::gpu::{Capabilities, ContextError};
 use anyhow::{Context as _, bail, ensure};
@@ -180,6 +182,15 @@ impl Args {
             kernels.len()
         );
         Ok(vec![kernels[number - 1]])
+    }
+
+    /// The first kernel that would be printed for a device of `capabilities`, by an algorithm that is named.
+    pub fn kernel(&self, capabilities: &Capabilities) -> anyhow::Result<(Algorithm, Kernel)> {
+        let algorithm = self.algorithm.named().context("an algorithm by name")?;
+        let descriptor = self.task()?.by(self.parameters.of(algorithm)?);
+        let program = lab::program(&descriptor, capabilities)?;
+        let index = self.chosen(&program, algorithm)?[0];
+        Ok((algorithm, program.kernels[index].clone()))
     }
 }
 

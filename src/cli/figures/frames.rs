@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::draw::BySize;
 use crate::cli::profile::{Parts, SizeFrames};
+use crate::fft::lab::PingPong;
 
 /// The frames in `compare.json`, which `seaway profile --compare` writes. The field names are keys of that
 /// file; its other keys are ignored.
@@ -29,17 +30,30 @@ impl Frames {
         line
     }
 
-    /// Describes the frames in a sentence.
+    /// Whether the stages of their transforms alternate between images.
+    pub fn are_in_images(&self) -> bool {
+        let in_images = |at: &SizeFrames| at.ping_pong == Some(PingPong::Image);
+        !self.comparisons.is_empty() && self.comparisons.iter().all(in_images)
+    }
+
+    /// Describes the frames in sentences.
     pub fn describe(&self) -> String {
         let day = self.date.split('T').next().unwrap_or_default();
-        let Some(SizeFrames { cascades, resolution: [width, height], frames, .. }) =
+        let Some(SizeFrames { cascades, resolution: [width, height], frames, plain_mesh, .. }) =
             self.comparisons.first()
         else {
             return String::new();
         };
+        let picture = match plain_mesh {
+            Some(side) => {
+                format!("They draw one mesh of {side} x {side} vertices, and nothing else.")
+            }
+            None => "They draw all that the window does, without buoys.".to_owned(),
+        };
         format!(
-            "Medians of {frames} frames of {width} x {height} pixels, {day}. The ocean has {cascades} \
-             cascades, which is {} transforms a frame.",
+            "Medians of {frames} frames of {width} x {height} pixels, {day}. {picture} The ocean has \
+             {cascades} cascade{}, which is {} transforms a frame.",
+            if *cascades == 1 { "" } else { "s" },
             4 * cascades
         )
     }

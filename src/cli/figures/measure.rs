@@ -8,6 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::Parser as _;
 
 use super::catalogue::Figure;
+use super::sizes::KernelSize;
 use super::{Args, Measurements, read};
 use crate::cli::Global;
 use crate::cli::bench::peer::Peer;
@@ -15,7 +16,7 @@ use crate::cli::bench::peers::Peers;
 use crate::cli::bench::stored::RunInfo;
 use crate::cli::bench::{self, cpu, others};
 use crate::cli::device::Gpu;
-use crate::cli::{output, size};
+use crate::cli::{kernel, output, size};
 
 /// The peer of commands with complex numbers only that are timed beside no other library.
 pub const NO_PEER: &str = "--peer realfft";
@@ -27,6 +28,13 @@ const FILE: &str = "measurements.json";
 struct BenchLine {
     #[command(flatten)]
     args: bench::Args,
+}
+
+/// A command line of `kernel`, of which only the size of the kernel is kept.
+#[derive(clap::Parser)]
+struct KernelLine {
+    #[command(flatten)]
+    args: kernel::Args,
 }
 
 /// Runs the commands of `figures`, each once. Also returns those that failed, with the reasons.
@@ -54,6 +62,7 @@ pub fn measure(
         rows: Vec::new(),
         cpu: Vec::new(),
         others: Vec::new(),
+        kernels: Vec::new(),
         frames: None,
     };
     let mut measurements = if args.fresh { new } else { known(&args.out, new)? };
@@ -106,6 +115,12 @@ fn run(
     gpu: &Gpu,
     measurements: &mut Measurements,
 ) -> anyhow::Result<Vec<String>> {
+    if line.starts_with("kernel ") {
+        let parsed = KernelLine::try_parse_from(line.split_whitespace());
+        let KernelLine { args } = parsed.context("a figure's own command")?;
+        measurements.kernels.push(KernelSize::of(&args, &gpu.context.capabilities)?);
+        return Ok(Vec::new());
+    }
     let (line, peer) = peers_of(line, of_cuda);
     let budget = match (quick, line.contains("--budget-s")) {
         (true, _) => " --samples 3 --budget-s 0.02",

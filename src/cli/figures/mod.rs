@@ -5,6 +5,7 @@ mod draw;
 mod frames;
 mod measure;
 mod page;
+mod sizes;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -21,6 +22,7 @@ use super::exit::Usage;
 use super::output;
 use catalogue::Figure;
 use frames::Frames;
+use sizes::KernelSize;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -65,6 +67,9 @@ pub struct Measurements {
     /// The rows of `bench --other`.
     #[serde(default)]
     pub others: Vec<others::Row>,
+    /// The sizes of kernels that `kernel` prints.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kernels: Vec<KernelSize>,
     /// Frames that `profile --compare` times.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frames: Option<Frames>,

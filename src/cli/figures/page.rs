@@ -9,7 +9,8 @@ A claim **holds** if every size that was measured bears it out, and **in part** 
 Two times that differ by 3% or less are called equal. \
 A rise of the frame rate that is smaller than the paper's is **in part**, too.
 
-- *In storage*: the stages of one dispatch leave their results to one another in storage buffers.
+- *In images*: the stages leave their results to one another in two images, as in Mota's thesis.
+- *In storage*: the stages of one dispatch leave them in storage buffers.
 - *In workgroup memory*: they leave them in the fast memory of a workgroup.
 - A ratio `a / b` is the time of a over that of b, unless it names another quantity. Above 1, b is \
 faster.
@@ -144,8 +145,8 @@ fn commands(measurements: &Measurements, figure: &Figure, is_drawn: bool) -> Str
 }
 
 /// The command whose `compare.json` `--frames` reads.
-const FRAMES: &str = "seaway profile --compare cooley-tukey,stockham-r2,stockham-r4 --sizes \
-    256,512,1024 --frames 120 --quality high --out DIR";
+const FRAMES: &str = "seaway profile --compare cooley-tukey,stockham-r2,stockham-r4 --ping-pong image \
+    --plain-mesh 1448 --cascades 1 --sizes 256,512,1024 --frames 120 --out DIR";
 
 fn title(figure: &Figure) -> String {
     format!("{}: {}", figure.number, figure.title)

@@ -40,7 +40,7 @@ fn figures_are_measured_and_drawn_again_from_files() {
         assert!(index.contains(words), "{words}: {index}");
     }
     let csv = fs::read_to_string(out.join("13.csv")).unwrap();
-    assert!(csv.starts_with("side of an image,a pass per stage,"), "{csv}");
+    assert!(csv.starts_with("side of an image,a pass per stage (images),"), "{csv}");
     assert_eq!(csv.lines().count(), 3, "{csv}");
 
     let again = folder("figures-again");
@@ -69,14 +69,14 @@ fn figures_add_what_was_not_measured() {
     };
     let whole = read();
     let commands = whole["commands"].as_array().unwrap();
-    assert!(whole["complete"] == true && commands.len() == 3, "{commands:?}");
+    assert!(whole["complete"] == true && commands.len() == 4, "{commands:?}");
 
     let mut part = whole.clone();
     part["complete"] = false.into();
     part["commands"].as_array_mut().unwrap().remove(0);
     part["cpu"] = serde_json::json!([]);
     fs::write(&path, part.to_string()).unwrap();
-    seaway(&line).expect(0, &["has 2 commands", "1 of 3: seaway bench --cpu", "2 of 2"]);
+    seaway(&line).expect(0, &["has 3 commands", "1 of 4: seaway bench --cpu", "2 of 2"]);
     let again = read();
     let names = |all: &serde_json::Value| -> Vec<_> {
         let rows = all["rows"].as_array().unwrap().iter();
@@ -89,8 +89,8 @@ fn figures_add_what_was_not_measured() {
 
     // Other figures are added, what is there is not measured again, and nothing else is mixed in.
     let more = format!("figures --quick --figure 003-table-3 --out {}", out.display());
-    seaway(&more).expect(0, &["has 3 commands", "1 of 1: seaway bench", "1 of 1 figures"]);
-    let outcome = seaway(&line).expect(0, &["has 4 commands", "2 of 2 figures"]);
+    seaway(&more).expect(0, &["has 4 commands", "1 of 1: seaway bench", "1 of 1 figures"]);
+    let outcome = seaway(&line).expect(0, &["has 5 commands", "2 of 2 figures"]);
     assert!(!outcome.stderr.contains("seaway bench"), "{}", outcome.stderr);
     let at_length = format!("figures --figure 13 --out {}", out.display());
     seaway(&at_length).expect_failure(1, &["in a hurry", "--fresh"]);
@@ -123,7 +123,7 @@ fn stored_figures_are_drawn_from_stored_measurements() {
     };
     let from = stored.join("measurements.json");
     let line = format!("figures --from {} --out {}", from.display(), out.display());
-    seaway_with(&line, &NO_ADAPTER).expect(0, &["18 of 29 figures"]);
+    seaway_with(&line, &NO_ADAPTER).expect(0, &["18 of 30 figures"]);
     let drawn = names(&out);
     assert!(drawn.len() > 34, "{drawn:?}");
     for name in &drawn {
@@ -197,7 +197,11 @@ fn what_cannot_be_drawn_says_what_can() {
         seaway_with(line, &NO_ADAPTER).expect_failure(code, words);
     };
     let (inside, file) = (inside.display().to_string(), file.display().to_string());
-    refused(&format!("figures --out {inside} --figure 99"), 2, &["there are table-2, 13"]);
+    refused(
+        &format!("figures --out {inside} --figure 99"),
+        2,
+        &["there are table-2, kernel-sizes, 13"],
+    );
     refused(&format!("figures --out {inside} --from {file}"), 1, &["was not written by"]);
     refused(&format!("figures --out {inside} --from {file}x"), 1, &["could not be read"]);
     refused(&format!("figures --out {file}"), 1, &["a file has its name"]);

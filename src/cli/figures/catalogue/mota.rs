@@ -3,29 +3,32 @@ mod verdicts;
 use crate::fft::Layout;
 
 use super::super::Measurements;
-use super::super::draw::{BySize, Drawn, Verdict, by_size, chart, faster, rows, side};
+use super::super::draw::{BySize, Drawn, Verdict, by_size, chart, rows, side};
+use super::super::frames::Frames;
+use super::super::sizes::{growth, reversal};
 use super::{Claim, Figure, is_of_images, median, on_processor, thesis_chart, time};
 use crate::bench::{Chart, Line};
 use crate::bench::{Form, Row};
 use verdicts::{
-    cuda_is_slower, frame_rate, halfway, lead_is_lost, more_butterflies, one_pass, order_differs,
-    radix_4_leads, radix_4_stands_out, shorter_frames, shorter_passes, stockham_leads,
-    stockham_loses, textbook,
+    Form as StagesIn, cuda_is_slower, frame_rate, halfway, in_storage, lead_is_lost,
+    more_butterflies, one_pass, order_differs, radix_4_is_faster, radix_4_leads,
+    radix_4_stands_out, shorter_frames, shorter_passes, stockham_leads, stockham_loses, textbook,
 };
 
 const PAPER: &str = "Mota, High Performance Fourier Transforms on GPUs (2022)";
 
-const IN_STORAGE: &str = "The thesis keeps its data in images. Here they lie in storage buffers, for \
-    WebGPU guarantees no image of two floats that a kernel reads and writes. One dispatch for each \
-    axis keeps its stages in storage, which is closest to the thesis, or in workgroup memory.";
+const IN_IMAGES: &str = "As in the thesis, the stages alternate between two images. The first loads a \
+    buffer, and the last stores to one. One pass for all stages needs images that a kernel reads and \
+    writes. Storage buffers and workgroup memory stand beside them, and decide where such images are \
+    missing.";
 
 const IN_SURFACES: &str = "The thesis' CUDA kernels work in surfaces, which lie in tiles as its images \
-    do. WGSL has no such images here, so its kernels work in storage buffers. CUDA's are timed in \
-    surfaces, the form of the thesis, and in linear memory. Each workgroup transforms one line.";
+    do. The kernels in WGSL work in storage buffers here. CUDA's are timed in surfaces, the form of the \
+    thesis, and in linear memory. Each workgroup transforms one line.";
 
-const IN_FRAMES: &str = "The thesis draws an ocean of four transforms and about 2 million vertices, \
-    with its kernels in images. The picture shows the passes of four transforms here, in place. The \
-    frame rates are those of frames whose kernels keep their stages in workgroup memory.";
+const IN_FRAMES: &str = "The thesis draws an ocean of four transforms, as one mesh of about 2 million \
+    vertices, with its kernels in images. The picture shows the passes of four transforms here, in \
+    place.";
 
 const SECTION_6_4_2: &str = "Section 6.4.2, page 47";
 
@@ -76,11 +79,67 @@ pub const FIGURES: &[Figure] = &[
         },
     },
     Figure {
+        name: "kernel-sizes",
+        paper: PAPER,
+        number: "Sections 5.3.1 and 6.2",
+        title: "the sizes of kernels, bytes of SPIR-V",
+        form: "The thesis measures with glslang, which makes SPIR-V of GLSL. Here naga makes it of WGSL, \
+            for rows of images of 256 x 256, with the stages in images. `reverseBits` is WGSL's name \
+            of `bitfieldReverse`.",
+        claims: &[
+            Claim {
+                found: "The built-in bit reversal makes the kernel about 400 bytes smaller than one by hand.",
+                quote: "using these functions instead of a handmade implementation reduces the kernel size \
+                    significantly about approximately 400 bytes (evaluated using glslang)",
+                place: "Section 5.3.1",
+            },
+            Claim {
+                found: "The kernel of radix 4 is 70% larger than that of radix 2, which fewer barriers make \
+                    up for.",
+                quote: "less stages means less sync points, hence, compensating the 70% kernel size \
+                    increase of the radix-4 version",
+                place: "Section 6.2, after Figure 13",
+            },
+        ],
+        commands: |_| {
+            let line = |algorithm: &str| {
+                format!(
+                    "kernel --algorithm {algorithm} --size 256 --layout pair --ping-pong image \
+                     --lang spirv"
+                )
+            };
+            let multipass = line("cooley-tukey-multipass") + " --kernel 2";
+            vec![multipass, line("cooley-tukey"), line("stockham-r2"), line("stockham-r4")]
+        },
+        has_frames: false,
+        draw: |m| {
+            let size = |name: &str| m.kernels.iter().find(|kernel| kernel.algorithm == name);
+            let names = ["cooley-tukey-multipass", "cooley-tukey", "stockham-r2", "stockham-r4"];
+            let sizes = names.map(|name| size(name).map(|kernel| kernel.spirv_bytes as f64));
+            let chart = Chart {
+                title: "Kernels of rows of 256 points, with the stages in images".into(),
+                x_label: "kernel".into(),
+                y_label: "SPIR-V [bytes]".into(),
+                places: names.map(String::from).to_vec(),
+                is_of_kinds: true,
+                lines: vec![Line {
+                    name: "bytes".into(),
+                    values: sizes.to_vec(),
+                    is_reference: false,
+                }],
+                ..Chart::default()
+            };
+            let verdicts =
+                vec![reversal(size(names[0])?), growth(size(names[2])?, size(names[3])?, 256)];
+            Some(Drawn { chart, verdicts })
+        },
+    },
+    Figure {
         name: "13",
         paper: PAPER,
         number: "Figure 13",
         title: "a pass per stage or one pass, radix-2 Cooley-Tukey",
-        form: IN_STORAGE,
+        form: IN_IMAGES,
         claims: &[
             Claim {
                 found: "Frames are clearly shorter with one pass for each axis than with a pass per \
@@ -98,19 +157,29 @@ pub const FIGURES: &[Figure] = &[
         commands: thesis,
         has_frames: true,
         draw: |m| {
-            let (each, one) = (time(m, "cooley-tukey-multipass"), time(m, "cooley-tukey"));
-            let storage = time_in_storage(m, "cooley-tukey");
+            let [each, one] = ["cooley-tukey-multipass", "cooley-tukey"];
+            let images = [each, one].map(|name| time_in(m, name, IMAGE));
+            let buffers = [time(m, each), time_in(m, one, STORAGE)];
+            let inside = time(m, one);
             let chart = thesis_chart(
                 "Four 2D transforms: a pass per stage and one pass",
                 &[
-                    ("a pass per stage", &each),
-                    ("one pass, stages in storage", &storage),
-                    ("one pass, stages in workgroup memory", &one),
+                    ("a pass per stage (images)", &images[0]),
+                    ("one pass, stages in images", &images[1]),
+                    ("a pass per stage (buffers)", &buffers[0]),
+                    ("one pass, stages in storage", &buffers[1]),
+                    ("one pass, stages in workgroup memory", &inside),
                 ],
             )?;
-            let frames = ["cooley-tukey-multipass", "cooley-tukey"].map(|name| frame_us(m, name));
-            let verdicts =
-                vec![shorter_frames(&frames[0], &frames[1]), one_pass(&each, &storage, &one)];
+            let frames = [each, one].map(|name| frame_us(m, name));
+            let verdicts = vec![
+                shorter_frames(&frames[0], &frames[1], are_in_images(m)),
+                one_pass(&[
+                    ("images", images),
+                    ("storage", buffers),
+                    ("workgroup memory", [time(m, each), inside]),
+                ]),
+            ];
             Some(Drawn { chart, verdicts })
         },
     },
@@ -119,7 +188,7 @@ pub const FIGURES: &[Figure] = &[
         paper: PAPER,
         number: "Figure 14",
         title: "radix-2 Cooley-Tukey and Stockham beside cuFFT",
-        form: IN_STORAGE,
+        form: IN_IMAGES,
         claims: &[
             Claim {
                 found: "Radix-2 Stockham is faster than Cooley-Tukey with its bit reversal.",
@@ -136,32 +205,35 @@ pub const FIGURES: &[Figure] = &[
         commands: |quick| {
             let mut lines = thesis(quick);
             let larger = if quick { "256" } else { "2048,4096" };
-            lines.push(format!(
-                "bench --size {larger} --batch 4 --layout pair --algorithm cooley-tukey,stockham-r2 \
-                 --ping-pong storage"
-            ));
+            lines.extend([STORAGE, IMAGE].map(|memory| {
+                format!(
+                    "bench --size {larger} --batch 4 --layout pair --algorithm \
+                     cooley-tukey,stockham-r2 --ping-pong {memory}"
+                )
+            }));
             lines
         },
         has_frames: false,
         draw: |m| {
             let names = ["cooley-tukey", "stockham-r2"];
-            let [tukey, stockham] = names.map(|name| time_in_storage(m, name));
-            let [tukey_inside, stockham_inside] = names.map(|name| time(m, name));
+            let images = names.map(|name| time_in(m, name, IMAGE));
+            let storage = names.map(|name| time_in(m, name, STORAGE));
+            let inside = names.map(|name| time(m, name));
             let cufft = peer(m, "cufft");
             let chart = thesis_chart(
                 "Four 2D transforms of radix 2",
                 &[
-                    ("cooley-tukey, in storage", &tukey),
-                    ("stockham-r2, in storage", &stockham),
-                    ("cooley-tukey, in workgroup memory", &tukey_inside),
-                    ("stockham-r2, in workgroup memory", &stockham_inside),
+                    ("cooley-tukey, in images", &images[0]),
+                    ("stockham-r2, in images", &images[1]),
+                    ("cooley-tukey, in storage", &storage[0]),
+                    ("stockham-r2, in storage", &storage[1]),
+                    ("cooley-tukey, in workgroup memory", &inside[0]),
+                    ("stockham-r2, in workgroup memory", &inside[1]),
                     ("cuFFT", &cufft),
                 ],
             )?;
-            let verdicts = vec![
-                stockham_leads(&tukey, &stockham),
-                lead_is_lost([&tukey, &stockham], [&tukey_inside, &stockham_inside]),
-            ];
+            let forms = [("images", images), ("storage", storage), ("workgroup memory", inside)];
+            let verdicts = vec![stockham_leads(&forms), lead_is_lost(&forms)];
             Some(Drawn { chart, verdicts })
         },
     },
@@ -170,7 +242,7 @@ pub const FIGURES: &[Figure] = &[
         paper: PAPER,
         number: "Figure 15",
         title: "radix-4 Stockham beside cuFFT",
-        form: IN_STORAGE,
+        form: IN_IMAGES,
         claims: &[
             Claim {
                 found: "Radix-4 Stockham is faster than radix 2.",
@@ -187,19 +259,23 @@ pub const FIGURES: &[Figure] = &[
         commands: thesis,
         has_frames: false,
         draw: |m| {
-            let [two, four] = ["stockham-r2", "stockham-r4"].map(|name| time_in_storage(m, name));
+            let names = ["stockham-r2", "stockham-r4"];
+            let images = names.map(|name| time_in(m, name, IMAGE));
+            let storage = names.map(|name| time_in(m, name, STORAGE));
             let (cufft, best) = (peer(m, "cufft"), time(m, "best"));
             let chart = thesis_chart(
                 "Four 2D transforms: radix 2, radix 4, cuFFT",
                 &[
-                    ("stockham-r2, in storage", &two),
-                    ("stockham-r4, in storage", &four),
+                    ("stockham-r2, in images", &images[0]),
+                    ("stockham-r4, in images", &images[1]),
+                    ("stockham-r2, in storage", &storage[0]),
+                    ("stockham-r4, in storage", &storage[1]),
                     ("best of this library", &best),
                     ("cuFFT", &cufft),
                 ],
             )?;
-            let verdicts =
-                vec![faster("radix 2", &two, "radix 4", &four), halfway(&two, &four, &cufft)];
+            let forms = [("images", images), ("storage", storage)];
+            let verdicts = vec![radix_4_is_faster(&forms), halfway(&forms, &cufft)];
             Some(Drawn { chart, verdicts })
         },
     },
@@ -208,7 +284,7 @@ pub const FIGURES: &[Figure] = &[
         paper: PAPER,
         number: "Figure 16",
         title: "several butterflies in each invocation, radix-2 Stockham",
-        form: IN_STORAGE,
+        form: IN_IMAGES,
         claims: &[Claim {
             found: "More butterflies in each invocation, and so fewer invocations, make nothing \
                 faster.",
@@ -224,26 +300,27 @@ pub const FIGURES: &[Figure] = &[
                      --column-butterflies {count}"
                 )
             };
-            let inside = BUTTERFLIES.map(|count| line("", count));
-            let storage = BUTTERFLIES.map(|count| line(" --ping-pong storage", count));
-            [inside, storage].concat()
+            ["", " --ping-pong storage", " --ping-pong image"]
+                .iter()
+                .flat_map(|memory| BUTTERFLIES.map(|count| line(memory, count)))
+                .collect()
         },
         has_frames: false,
         draw: |m| {
-            let lines = |in_storage: bool| {
-                BUTTERFLIES.map(|count| by_size(m, has_butterflies(count, in_storage), median))
-            };
-            let (storage, inside) = (lines(true), lines(false));
-            let names = BUTTERFLIES.map(|count| {
-                [format!("{count}, in storage"), format!("{count}, in workgroup memory")]
+            let forms =
+                [("images", Some(IMAGE)), ("storage", Some(STORAGE)), ("workgroup memory", None)];
+            let forms = forms.map(|(words, memory)| {
+                let line = |count| by_size(m, has_butterflies(count, memory), median);
+                (words, BUTTERFLIES.map(line))
             });
-            let named: Vec<(&str, &BySize)> = names
-                .iter()
-                .zip(storage.iter().zip(&inside))
-                .flat_map(|(name, (storage, inside))| [(&*name[0], storage), (&*name[1], inside)])
-                .collect();
+            let lines = forms.iter().flat_map(|(words, lines)| {
+                let name = move |count: &u64| format!("{count}, in {words}");
+                BUTTERFLIES.iter().map(name).zip(lines)
+            });
+            let lines: Vec<(String, &BySize)> = lines.collect();
+            let named: Vec<_> = lines.iter().map(|(name, line)| (&**name, *line)).collect();
             let chart = thesis_chart("Four 2D transforms: butterflies of each invocation", &named)?;
-            Some(Drawn { chart, verdicts: vec![more_butterflies(&storage, &inside)] })
+            Some(Drawn { chart, verdicts: vec![more_butterflies(&forms)] })
         },
     },
     Figure {
@@ -372,11 +449,14 @@ pub const FIGURES: &[Figure] = &[
         draw: |m| {
             let ocean = Ocean::of(m, 512)?;
             let [each, two] = ["cooley-tukey-multipass", "stockham-r2"];
+            let processor = |memory| [each, two].map(|name| ocean.both(m, name, memory, PROCESSOR));
+            let images = processor(Some(IMAGE));
+            let has_images = images.iter().all(|line| !line.is_empty());
             let verdicts = vec![
                 shorter_passes(
-                    [&ocean.whole(m, each), &ocean.in_storage(m, two)],
-                    [&ocean.inside(m, each, GPU), &ocean.inside(m, two, GPU)],
-                    [&ocean.inside(m, each, PROCESSOR), &ocean.inside(m, two, PROCESSOR)],
+                    &ocean.forms(m, &[each, two]),
+                    &[each, two].map(|name| ocean.both(m, name, None, GPU)),
+                    &if has_images { images } else { processor(None) },
                 ),
                 ocean.frame_rate(m, 20.0, two),
             ];
@@ -414,8 +494,8 @@ pub const FIGURES: &[Figure] = &[
             let [each, two, four] = ["cooley-tukey-multipass", "stockham-r2", "stockham-r4"];
             let verdicts = vec![
                 radix_4_stands_out(
-                    [&ocean.whole(m, each), &ocean.in_storage(m, two), &ocean.in_storage(m, four)],
-                    [each, two, four].map(|name| ocean.inside(m, name, GPU)),
+                    &ocean.forms(m, &[each, two, four]),
+                    &[each, two, four].map(|name| ocean.both(m, name, None, GPU)),
                 ),
                 ocean.frame_rate(m, 20.0, two),
                 ocean.frame_rate(m, 60.0, four),
@@ -428,13 +508,21 @@ pub const FIGURES: &[Figure] = &[
 /// The numbers of butterflies in each invocation of figure 16.
 const BUTTERFLIES: [u64; 4] = [1, 2, 4, 8];
 
+/// The memory for results between stages, as in `--ping-pong`.
+const STORAGE: &str = "storage";
+const IMAGE: &str = "image";
+
+/// The algorithms of the thesis, which run in images.
+const OF_THESIS: &str = "cooley-tukey-multipass,cooley-tukey,stockham-r2,stockham-r4";
+
 /// The commands of figures 13 to 15.
 fn thesis(quick: bool) -> Vec<String> {
     let sizes = if quick { "64,128" } else { "128,256,512,1024" };
     let form = format!("bench --size {sizes} --batch 4 --layout pair --algorithm");
     vec![
-        format!("{form} cooley-tukey-multipass,cooley-tukey,stockham-r2,stockham-r4,best"),
+        format!("{form} {OF_THESIS},best"),
         format!("{form} cooley-tukey,stockham-r2,stockham-r4 --ping-pong storage"),
+        format!("{form} {OF_THESIS} --ping-pong image"),
     ]
 }
 
@@ -449,40 +537,44 @@ fn cuda(quick: bool) -> Vec<String> {
     )]
 }
 
-/// The commands of figures 20 and 21: the passes one by one, and the whole transforms in storage.
+/// The commands of figures 20 and 21: the passes one by one, and the whole transforms.
 fn ocean_passes(quick: bool, size: u32) -> Vec<String> {
     let size = if quick { size / 4 } else { size };
     let form = format!("bench --size {size} --batch 4 --layout pair --placement in-place --axes");
     let mut lines = vec![
         format!("{form} --algorithm cooley-tukey-multipass,stockham-r2,stockham-r4"),
         format!("{form} --algorithm stockham-r2,stockham-r4 --ping-pong storage"),
+        format!(
+            "{form} --algorithm cooley-tukey-multipass,stockham-r2,stockham-r4 --ping-pong image"
+        ),
     ];
     lines.extend(thesis(quick));
     lines
 }
 
-fn is_in_storage(row: &Row) -> bool {
-    row.parameters.get("ping-pong").is_some_and(|value| value == "storage")
+/// Whether `row` has that choice of `--ping-pong`, or none.
+fn has_stages_in(row: &Row, memory: Option<&str>) -> bool {
+    row.parameters.get("ping-pong").and_then(|value| value.as_str()) == memory
 }
 
-/// The time with the stages in storage and the library's own choices otherwise.
-fn time_in_storage(m: &Measurements, name: &'static str) -> BySize {
+/// The time with the stages in `memory` and the library's own choices otherwise.
+fn time_in(m: &Measurements, name: &'static str, memory: &'static str) -> BySize {
     let has = move |row: &Row| {
-        let is_alone = row.parameters.len() == 1 && is_in_storage(row);
+        let is_alone = row.parameters.len() == 1 && has_stages_in(row, Some(memory));
         row.algorithm == name && is_alone && is_of_images(&row.form)
     };
     by_size(m, has, median)
 }
 
 /// Selects rows of radix-2 Stockham with `count` butterflies in each invocation.
-fn has_butterflies(count: u64, in_storage: bool) -> impl Fn(&Row) -> bool {
+fn has_butterflies(count: u64, memory: Option<&'static str>) -> impl Fn(&Row) -> bool {
     move |row| {
         let is = |name: &str| row.parameters.get(name).and_then(|v| v.as_u64()) == Some(count);
         row.algorithm == "stockham-r2"
             && is("row-butterflies")
             && is("column-butterflies")
-            && row.parameters.len() == 2 + usize::from(in_storage)
-            && is_in_storage(row) == in_storage
+            && row.parameters.len() == 2 + usize::from(memory.is_some())
+            && has_stages_in(row, memory)
             && is_of_images(&row.form)
     }
 }
@@ -499,7 +591,7 @@ fn is_line_by_line(name: &'static str) -> impl Fn(&Row) -> bool {
         let is_one = |name: &str| row.parameters.get(name).and_then(|v| v.as_u64()) == Some(1);
         row.algorithm == name
             && row.form.layout == Layout::Planar
-            && is_in_storage(row)
+            && has_stages_in(row, Some(STORAGE))
             && is_one("row-lines")
             && is_one("column-lines")
             && is_of_images(&form)
@@ -517,9 +609,16 @@ fn peer(m: &Measurements, key: &'static str) -> BySize {
     by_size(m, has, |figures| figures.peer_us.get(key).copied())
 }
 
+fn are_in_images(m: &Measurements) -> bool {
+    m.frames.as_ref().is_some_and(Frames::are_in_images)
+}
+
 fn frame_us(m: &Measurements, name: &str) -> BySize {
     m.frames.as_ref().map_or(BySize::new(), |frames| frames.by_size(name, |parts| parts.frame))
 }
+
+/// The algorithm with a pass per stage.
+const EACH: &str = "cooley-tukey-multipass";
 
 /// The times of figures 20 and 21 at one size.
 struct Ocean {
@@ -536,20 +635,25 @@ impl Ocean {
         let oceans = [size, size / 4].map(|size| Self { size });
         let is_measured = |ocean: &Self| {
             let names = ["cooley-tukey-multipass", "stockham-r2"];
-            names.iter().all(|name| ocean.parts(m, name, false).is_some())
+            names.iter().all(|name| ocean.parts(m, name, None).is_some())
         };
         oceans.into_iter().find(is_measured)
     }
 
     /// The rows and columns on the GPU, and the processor's time to record them, in place. Older measurements
     /// lack the latter.
-    fn parts(&self, m: &Measurements, name: &str, in_storage: bool) -> Option<[Option<f64>; 4]> {
+    fn parts(
+        &self,
+        m: &Measurements,
+        name: &str,
+        memory: Option<&str>,
+    ) -> Option<[Option<f64>; 4]> {
         let has = |row: &Row| {
             let form = Form { placement: "out_of_place".into(), ..row.form.clone() };
             row.algorithm == name
                 && row.form.placement == "in_place"
-                && row.parameters.len() == usize::from(in_storage)
-                && is_in_storage(row) == in_storage
+                && row.parameters.len() == usize::from(memory.is_some())
+                && has_stages_in(row, memory)
                 && side(row) == self.size
                 && is_of_images(&form)
         };
@@ -564,21 +668,33 @@ impl Ocean {
         all.next()
     }
 
-    /// Both passes together with the stages in workgroup memory.
-    fn inside(&self, m: &Measurements, name: &str, side: std::ops::Range<usize>) -> BySize {
-        let parts = self.parts(m, name, false);
+    /// Both passes together, one by one.
+    fn both(
+        &self,
+        m: &Measurements,
+        name: &str,
+        memory: Option<&str>,
+        side: std::ops::Range<usize>,
+    ) -> BySize {
+        let parts = self.parts(m, name, memory);
         let sum = parts.and_then(|parts| parts[side].iter().copied().sum::<Option<f64>>());
         sum.map(|sum| (self.size, sum)).into_iter().collect()
     }
 
-    /// The whole transform with the library's own choices.
-    fn whole(&self, m: &Measurements, name: &'static str) -> BySize {
-        self.only(time(m, name))
-    }
-
-    /// The whole transform with the stages in storage.
-    fn in_storage(&self, m: &Measurements, name: &'static str) -> BySize {
-        self.only(time_in_storage(m, name))
+    /// The whole transforms, in images and with the stages of one pass in storage.
+    fn forms<const N: usize>(
+        &self,
+        m: &Measurements,
+        names: &[&'static str; N],
+    ) -> [StagesIn<N>; 2] {
+        let buffers = |name| match name {
+            EACH => time(m, name),
+            name => time_in(m, name, STORAGE),
+        };
+        [
+            ("images", names.map(|name| self.only(time_in(m, name, IMAGE)))),
+            ("storage", names.map(|name| self.only(buffers(name)))),
+        ]
     }
 
     fn only(&self, line: BySize) -> BySize {
@@ -586,26 +702,28 @@ impl Ocean {
     }
 
     fn frame_rate(&self, m: &Measurements, promised: f64, name: &'static str) -> Verdict {
-        const EACH: &str = "cooley-tukey-multipass";
         let passes = m.frames.as_ref().map_or(BySize::new(), |frames| {
             frames.by_size(EACH, |parts| Some(parts.horizontal? + parts.vertical?))
         });
         let [each, one] = [EACH, name].map(|name| self.only(frame_us(m, name)));
-        frame_rate(
-            promised,
-            name,
-            [&each, &self.only(passes), &one],
-            [&self.whole(m, EACH), &self.in_storage(m, name)],
-        )
+        let verdict = frame_rate(promised, name, [&each, &self.only(passes), &one]);
+        match are_in_images(m) {
+            true => verdict,
+            false => in_storage(verdict, name, &self.forms(m, &[EACH, name])[1].1),
+        }
     }
 
     fn chart(&self, m: &Measurements, names: &[&'static str]) -> Option<Chart> {
-        let line = |name: &str, in_storage: bool| {
-            let memory = if in_storage { ", in storage" } else { "" };
-            let values = self.parts(m, name, in_storage)?.to_vec();
-            Some(Line { name: format!("{name}{memory}"), values, is_reference: false })
+        let line = |name: &str, memory: Option<&str>| {
+            let words = match memory {
+                Some(IMAGE) => ", in images",
+                Some(_) => ", in storage",
+                None => "",
+            };
+            let values = self.parts(m, name, memory)?.to_vec();
+            Some(Line { name: format!("{name}{words}"), values, is_reference: false })
         };
-        let forms = [false, true].into_iter();
+        let forms = [Some(IMAGE), None, Some(STORAGE)].into_iter();
         let lines = forms.flat_map(|form| names.iter().filter_map(move |name| line(name, form)));
         Some(Chart {
             title: format!("Four transforms of {0} x {0}, in place", self.size),

@@ -37,111 +37,144 @@ fn exponential(dft: &BySize) -> Verdict {
     Verdict::new(Holds::of(growth.values.windows(2).map(grows)), text).beside(growth)
 }
 
-pub fn shorter_frames(each: &BySize, one: &BySize) -> Verdict {
+/// The times of some lines with the stages in one kind of memory, and that memory in words.
+pub type Form<const N: usize> = (&'static str, [BySize; N]);
+
+/// The memory that decides nothing, since the thesis has no such kernels.
+const INSIDE: &str = "workgroup memory";
+
+/// Judges by the first form that was measured, and says what the others give.
+fn in_forms<const N: usize>(
+    forms: &[Form<N>],
+    judge: impl Fn(&str, &[BySize; N]) -> Verdict,
+) -> Verdict {
+    let mut judged: Vec<_> =
+        forms.iter().map(|(memory, lines)| (*memory, judge(memory, lines))).collect();
+    let is_measured = |verdict: &Verdict| verdict.holds != Holds::Unmeasured;
+    let decides =
+        judged.iter().position(|(memory, verdict)| *memory != INSIDE && is_measured(verdict));
+    let (_, verdict) = judged.remove(decides.unwrap_or(0));
+    let others = judged.into_iter().map(|(_, verdict)| verdict).filter(is_measured);
+    others.fold(verdict, |verdict, other| {
+        other.compared.into_iter().fold(verdict.because(&other.text), Verdict::beside)
+    })
+}
+
+/// The forms with only the sizes that `keeps` selects.
+fn at_sizes<const N: usize>(forms: &[Form<N>], keeps: impl Fn(u64) -> bool) -> Vec<Form<N>> {
+    let kept = |line: &BySize| line.iter().copied().filter(|(size, _)| keeps(*size)).collect();
+    forms.iter().map(|(memory, lines)| (*memory, lines.each_ref().map(kept))).collect()
+}
+
+pub fn shorter_frames(each: &BySize, one: &BySize, are_in_images: bool) -> Verdict {
+    let how = match are_in_images {
+        true => "These frames draw an ocean, with the stages in images.",
+        false => {
+            "These frames draw an ocean, with the stages in workgroup memory. In images none were \
+             drawn."
+        }
+    };
     match ratios(each, one).is_empty() {
         true => Verdict::unmeasured("No frames were drawn with both."),
-        false => faster("a frame with a pass per stage", each, "a frame with one pass", one).because(
-            "These frames draw an ocean, with the stages in workgroup memory. In storage none were \
-             drawn.",
+        false => {
+            faster("a frame with a pass per stage", each, "a frame with one pass", one).because(how)
+        }
+    }
+}
+
+/// Figure 13, the passes: a pass per stage and one pass.
+pub fn one_pass(forms: &[Form<2>; 3]) -> Verdict {
+    let verdict = in_forms(forms, |memory, [each, one]| {
+        faster("a pass per stage", each, &format!("one pass in {memory}"), one)
+    });
+    match verdict.holds {
+        Holds::Unmeasured => verdict,
+        _ => verdict.because(
+            "In images and in storage a workgroup goes down its own columns at every stage. A pass per \
+             stage goes along the rows.",
         ),
     }
 }
 
-pub fn one_pass(each: &BySize, storage: &BySize, inside: &BySize) -> Verdict {
-    let verdict = faster("a pass per stage", each, "one pass in storage", storage);
-    let compared = Compared::new("a pass per stage", each, "one pass in workgroup memory", inside);
-    let range = compared.range();
-    let verdict = match storage.is_empty() {
-        true => verdict,
-        false => verdict.because(
-            "In storage a workgroup goes down its own columns at every stage. A pass per stage goes \
-             along the rows.",
-        ),
-    };
-    let inside = range.map(|range| format!("In workgroup memory the factor is {range}."));
-    verdict.because(&inside.unwrap_or_default()).beside(compared)
-}
-
-pub fn stockham_leads(tukey: &BySize, stockham: &BySize) -> Verdict {
-    let small = |line: &BySize| -> BySize {
-        line.iter().copied().filter(|(size, _)| *size <= LARGEST).collect()
-    };
-    faster("Cooley-Tukey", &small(tukey), "Stockham", &small(stockham))
+/// Figure 14: Cooley-Tukey and Stockham.
+pub fn stockham_leads(forms: &[Form<2>; 3]) -> Verdict {
+    let small = at_sizes(&forms[..2], |size| size <= LARGEST);
+    in_forms(&small, |memory, [tukey, stockham]| {
+        let [slow, fast] = ["Cooley-Tukey", "Stockham"].map(|name| format!("{name} in {memory}"));
+        faster(&slow, tukey, &fast, stockham)
+    })
 }
 
 /// The largest side that the thesis measures.
 const LARGEST: u64 = 1024;
 
-/// Figure 14, its warning: Cooley-Tukey and Stockham in storage, and in workgroup memory.
-pub fn lead_is_lost(storage: [&BySize; 2], inside: [&BySize; 2]) -> Verdict {
-    let large = |[tukey, stockham]: [&BySize; 2], memory: &str| {
-        let values = ratios(tukey, stockham).into_iter().filter(|(size, _)| *size > LARGEST);
+/// Figure 14, its warning: Cooley-Tukey and Stockham.
+pub fn lead_is_lost(forms: &[Form<2>; 3]) -> Verdict {
+    in_forms(&at_sizes(forms, |size| size > LARGEST), |memory, [tukey, stockham]| {
         let what = format!("Cooley-Tukey / Stockham above {LARGEST}, in {memory}");
-        Compared { what, values: values.collect() }
-    };
-    let (storage, inside) = (large(storage, "storage"), large(inside, "workgroup memory"));
-    let beside = match inside.range() {
-        Some(range) => format!(
-            "In workgroup memory the time of Cooley-Tukey is {range} times that of Stockham there."
-        ),
-        None => String::new(),
-    };
-    let verdict = match storage.range() {
-        Some(range) => {
-            let lost = storage.values.iter().map(|(_, ratio)| *ratio < 1.0 - EQUAL);
-            let text = format!(
-                "Above {LARGEST} the time of Cooley-Tukey in storage is {range} times that of Stockham."
-            );
-            Verdict::new(Holds::of(lost), text)
-        }
-        None => Verdict::unmeasured(format!("No size above {LARGEST} was measured in storage.")),
-    };
-    verdict.because(&beside).beside(storage).beside(inside)
+        let compared = Compared { what, values: ratios(tukey, stockham) };
+        let Some(range) = compared.range() else {
+            return Verdict::unmeasured(format!(
+                "No size above {LARGEST} was measured in {memory}."
+            ));
+        };
+        let lost = compared.values.iter().map(|(_, ratio)| *ratio < 1.0 - EQUAL);
+        let text = format!(
+            "Above {LARGEST} the time of Cooley-Tukey in {memory} is {range} times that of Stockham."
+        );
+        Verdict::new(Holds::of(lost), text).beside(compared)
+    })
+}
+
+/// Figure 15: radix 2 and radix 4.
+pub fn radix_4_is_faster(forms: &[Form<2>; 2]) -> Verdict {
+    in_forms(forms, |memory, [two, four]| {
+        let [slow, fast] = ["radix 2", "radix 4"].map(|name| format!("{name} in {memory}"));
+        faster(&slow, two, &fast, four)
+    })
 }
 
 /// Figure 15: how much of the way in time from radix 2 to cuFFT radix 4 goes.
-pub fn halfway(two: &BySize, four: &BySize, cufft: &BySize) -> Verdict {
-    let share = |(size, two): &(u64, f64)| {
-        let (four, cufft) = (at(four, *size)?, at(cufft, *size)?);
-        (*two > cufft).then(|| (*size, (two - four) / (two - cufft)))
-    };
-    let values = two.iter().filter_map(share).collect();
-    let compared = Compared { what: "share of the way from radix 2 to cuFFT".into(), values };
-    let Some(range) = compared.range() else {
-        return Verdict::unmeasured("CuFFT was not measured beside both.");
-    };
-    let holds = Holds::of(compared.values.iter().map(|(_, share)| *share >= 0.5));
-    let text = format!("Radix 4 goes {range} of the way in time from radix 2 to cuFFT.");
-    Verdict::new(holds, text)
-        .beside(compared)
-        .beside(Compared::new("radix 4", four, "cuFFT", cufft))
+pub fn halfway(forms: &[Form<2>; 2], cufft: &BySize) -> Verdict {
+    in_forms(forms, |memory, [two, four]| {
+        let share = |(size, two): &(u64, f64)| {
+            let (four, cufft) = (at(four, *size)?, at(cufft, *size)?);
+            (*two > cufft).then(|| (*size, (two - four) / (two - cufft)))
+        };
+        let what = format!("share of the way from radix 2 to cuFFT, in {memory}");
+        let compared = Compared { what, values: two.iter().filter_map(share).collect() };
+        let Some(range) = compared.range() else {
+            return Verdict::unmeasured("CuFFT was not measured beside both.");
+        };
+        let holds = Holds::of(compared.values.iter().map(|(_, share)| *share >= 0.5));
+        let text =
+            format!("In {memory}, radix 4 goes {range} of the way in time from radix 2 to cuFFT.");
+        let four = Compared::new(&format!("radix 4 in {memory}"), four, "cuFFT", cufft);
+        Verdict::new(holds, text).beside(compared).beside(four)
+    })
 }
 
-/// Figure 16: the times with each number of butterflies, in storage and in workgroup memory.
-pub fn more_butterflies(storage: &[BySize; 4], inside: &[BySize; 4]) -> Verdict {
-    let over_one = |lines: &[BySize; 4], memory: &str| -> Vec<Compared> {
-        let more = BUTTERFLIES.iter().zip(lines).skip(1);
+/// Figure 16: the times with each number of butterflies.
+pub fn more_butterflies(forms: &[Form<4>; 3]) -> Verdict {
+    in_forms(forms, |memory, lines| {
         let one = format!("1, in {memory}");
-        let over_one = more.map(|(count, line)| {
-            Compared::new(&format!("{count} butterflies"), line, &one, &lines[0])
-        });
-        over_one.filter(|compared| !compared.values.is_empty()).collect()
-    };
-    let (storage, inside) = (over_one(storage, "storage"), over_one(inside, "workgroup memory"));
-    let says = |compared: &[Compared], memory: &str| {
-        let all = compared.iter().flat_map(|compared| compared.values.clone()).collect();
-        let range = Compared { what: String::new(), values: all }.range();
-        range.map(|range| {
-            format!("In {memory}, more butterflies take {range} times as long as one.")
-        })
-    };
-    let ratios = storage.iter().flat_map(|compared| &compared.values);
-    let holds = Holds::of(ratios.map(|(_, ratio)| *ratio > 1.0 - EQUAL));
-    let text = says(&storage, "storage")
-        .unwrap_or("In storage, the form of figures 13 to 15, this was not measured.".into());
-    let verdict =
-        Verdict::new(holds, text).because(&says(&inside, "workgroup memory").unwrap_or_default());
-    storage.into_iter().chain(inside).fold(verdict, Verdict::beside)
+        let over_one: Vec<_> = BUTTERFLIES
+            .iter()
+            .zip(lines)
+            .skip(1)
+            .map(|(count, line)| {
+                Compared::new(&format!("{count} butterflies"), line, &one, &lines[0])
+            })
+            .collect();
+        let values = over_one.iter().flat_map(|compared| compared.values.clone()).collect();
+        let all = Compared { what: String::new(), values };
+        let Some(range) = all.range() else {
+            return Verdict::unmeasured(format!("In {memory} this was not measured."));
+        };
+        let holds = Holds::of(all.values.iter().map(|(_, ratio)| *ratio > 1.0 - EQUAL));
+        let text = format!("In {memory}, more butterflies take {range} times as long as one.");
+        over_one.into_iter().fold(Verdict::new(holds, text), Verdict::beside)
+    })
 }
 
 /// Figure 17: Cooley-Tukey and Stockham in WGSL, in CUDA's surfaces and in its linear memory.
@@ -207,46 +240,50 @@ pub fn order_differs(tukey: &BySize, two: &BySize, four: &BySize) -> Verdict {
     Verdict::new(Holds::of(differs), text).beside(first)
 }
 
-/// Figure 20, the passes: a pass per stage and one pass for each axis, whole in storage, in workgroup
-/// memory, and in the processor's time.
+/// Figure 20, the passes: a pass per stage and one pass for each axis, also in workgroup memory and in the
+/// processor's time.
 pub fn shorter_passes(
-    storage: [&BySize; 2],
-    inside: [&BySize; 2],
-    processor: [&BySize; 2],
+    forms: &[Form<2>; 2],
+    inside: &[BySize; 2],
+    processor: &[BySize; 2],
 ) -> Verdict {
-    let compared = |[each, two]: [&BySize; 2], form: &str| {
+    let compared = |[each, two]: &[BySize; 2], form: &str| {
         Compared::new("a pass per stage", each, &format!("radix 2, {form}"), two)
     };
     let inside = compared(inside, "in workgroup memory");
     let processor = compared(processor, "time of the processor");
-    let mut verdict = faster("a pass per stage", storage[0], "radix 2 in storage", storage[1]);
-    let forms = ["In workgroup memory", "For the processor, which records the dispatches,"];
-    for (compared, form) in [&inside, &processor].into_iter().zip(forms) {
+    let mut verdict = in_forms(forms, |memory, [each, two]| {
+        faster("a pass per stage", each, &format!("radix 2 in {memory}"), two)
+    });
+    let words = ["In workgroup memory", "For the processor, which records the dispatches,"];
+    for (compared, words) in [&inside, &processor].into_iter().zip(words) {
         if let Some(range) = compared.range() {
-            verdict = verdict.because(&format!("{form} the factor is {range}."));
+            verdict = verdict.because(&format!("{words} the factor is {range}."));
         }
     }
     verdict.beside(inside).beside(processor)
 }
 
-/// Figure 21, the passes: a pass per stage, radix 2 and radix 4, in storage and in workgroup memory.
-pub fn radix_4_stands_out(storage: [&BySize; 3], inside: [BySize; 3]) -> Verdict {
-    let [each, two, four] = storage;
-    let [each_inside, two_inside, four_inside] = &inside;
+/// Figure 21, the passes: a pass per stage, radix 2 and radix 4, also in workgroup memory.
+pub fn radix_4_stands_out(forms: &[Form<3>; 2], inside: &[BySize; 3]) -> Verdict {
+    let [each_inside, two_inside, four_inside] = inside;
     let form = "radix 4, in workgroup memory";
-    faster("a pass per stage", each, "radix 4 in storage", four)
-        .and(faster("radix 2 in storage", two, "radix 4 in storage", four))
-        .beside(Compared::new("a pass per stage", each_inside, form, four_inside))
-        .beside(Compared::new("radix 2", two_inside, form, four_inside))
+    in_forms(forms, |memory, [each, two, four]| {
+        let [two_name, four_name] =
+            ["radix 2", "radix 4"].map(|name| format!("{name} in {memory}"));
+        faster("a pass per stage", each, &four_name, four)
+            .and(faster(&two_name, two, &four_name, four))
+    })
+    .beside(Compared::new("a pass per stage", each_inside, form, four_inside))
+    .beside(Compared::new("radix 2", two_inside, form, four_inside))
 }
 
 /// Figures 20 and 21, the frames: `promised` percent, and the GPU times of frames and of their passes
-/// with a pass per stage, of frames with one pass for each axis by `name`, and of both in storage.
+/// with a pass per stage, and of frames with one pass for each axis by `name`.
 pub fn frame_rate(
     promised: f64,
     name: &str,
     [each_frame, each_passes, one_frame]: [&BySize; 3],
-    storage: [&BySize; 2],
 ) -> Verdict {
     /// A change of the frame rate that is none: medians of frames scatter by less.
     const NONE: f64 = 0.01;
@@ -274,16 +311,23 @@ pub fn frame_rate(
             100.0 * (frame / (frame - passes) - 1.0)
         ));
     }
-    if let Some((each, one)) = at(storage[0], size).zip(at(storage[1], size)) {
-        let order = if each < one { "Here the order reverses." } else { "" };
-        verdict = verdict
-            .because(&format!(
-                "In storage no frames were drawn. There four transforms take {each:.0} us with a pass \
-                 per stage, and {one:.0} us with {name}."
-            ))
-            .because(order);
-    }
     verdict.beside(compared)
+}
+
+/// Adds what the passes of frames with one in workgroup memory would take in storage.
+pub fn in_storage(verdict: Verdict, name: &str, storage: &[BySize; 2]) -> Verdict {
+    let one = |(size, each): &(u64, f64)| Some((*each, at(&storage[1], *size)?));
+    let Some((each, one)) = storage[0].first().and_then(one) else { return verdict };
+    if verdict.holds == Holds::Unmeasured {
+        return verdict;
+    }
+    let order = if each < one { "Here the order reverses." } else { "" };
+    verdict
+        .because(&format!(
+            "These frames keep stages in workgroup memory. In storage, four transforms take {each:.0} us \
+             with a pass per stage, and {one:.0} us with {name}."
+        ))
+        .because(order)
 }
 
 #[cfg(test)]
@@ -295,6 +339,23 @@ mod tests {
 
     fn line(values: &[f64]) -> BySize {
         doubling(512, values)
+    }
+
+    fn none_in_images<const N: usize>() -> Form<N> {
+        ("images", std::array::from_fn(|_| BySize::new()))
+    }
+
+    #[test]
+    fn images_decide_where_they_were_measured() {
+        let form = |memory, four: f64| (memory, [line(&[1.0]), line(&[four])]);
+        let judge = |images: Form<2>| radix_4_is_faster(&[images, form("storage", 0.5)]);
+        assert_eq!(judge(form("images", 2.0)).holds, No);
+        let verdict = judge(none_in_images());
+        assert_eq!((verdict.holds, verdict.compared.len()), (Yes, 1));
+        let verdict = judge(form("images", 0.25));
+        assert_eq!(verdict.compared.len(), 2);
+        let words = ["radix 2 in images is 4.00 times", "radix 2 in storage is 2.00 times"];
+        assert!(words.iter().all(|words| verdict.text.contains(words)), "{}", verdict.text);
     }
 
     #[test]
@@ -314,14 +375,16 @@ mod tests {
 
     #[test]
     fn figure_13_is_judged_by_frames_and_in_storage() {
-        let frames = |each: &[f64]| shorter_frames(&line(each), &line(&[1.0, 1.0])).holds;
+        let frames = |each: &[f64]| shorter_frames(&line(each), &line(&[1.0, 1.0]), true).holds;
         assert_eq!(frames(&[1.2, 1.1]), Yes);
         assert_eq!(frames(&[1.02, 1.1]), InPart);
         assert_eq!(frames(&[1.02, 0.9]), No);
         assert_eq!(frames(&[]), Unmeasured);
         // Workgroup memory decides nothing.
         let passes = |storage: &[f64]| {
-            one_pass(&line(&[2.0, 2.0]), &line(storage), &line(&[1.0, 1.0])).holds
+            let each = || line(&[2.0, 2.0]);
+            let inside = ("workgroup memory", [each(), line(&[1.0, 1.0])]);
+            one_pass(&[none_in_images(), ("storage", [each(), line(storage)]), inside]).holds
         };
         assert_eq!(passes(&[1.0, 1.5]), Yes);
         assert_eq!(passes(&[1.0, 2.5]), InPart);
@@ -332,11 +395,15 @@ mod tests {
     #[test]
     fn figure_14_is_judged_up_to_1024() {
         let judge = |tukey: &[f64]| {
-            let (tukey, stockham) = (line(tukey), line(&[1.0; 4]));
-            let inside = line(&[9.0; 4]);
-            let warning = lead_is_lost([&tukey, &stockham], [&inside, &stockham]);
+            let lines = |tukey: &[f64]| [line(tukey), line(&[1.0; 4])];
+            let forms = [
+                none_in_images(),
+                ("storage", lines(tukey)),
+                ("workgroup memory", lines(&[9.0; 4])),
+            ];
+            let warning = lead_is_lost(&forms);
             assert_eq!(warning.compared.len(), 1 + usize::from(tukey.len() > 2));
-            [stockham_leads(&tukey, &stockham).holds, warning.holds]
+            [stockham_leads(&forms).holds, warning.holds]
         };
         assert_eq!(judge(&[1.2, 1.2, 0.9, 0.8]), [Yes, Yes]);
         assert_eq!(judge(&[1.2, 1.0, 1.2, 0.8]), [InPart, InPart]);
@@ -346,8 +413,10 @@ mod tests {
 
     #[test]
     fn figure_15_is_judged_by_the_way_to_cufft() {
-        let judge =
-            |four: &[f64]| halfway(&line(&[9.0, 9.0]), &line(four), &line(&[1.0, 1.0])).holds;
+        let judge = |four: &[f64]| {
+            let storage = ("storage", [line(&[9.0, 9.0]), line(four)]);
+            halfway(&[none_in_images(), storage], &line(&[1.0, 1.0])).holds
+        };
         assert_eq!(judge(&[5.0, 2.0]), Yes);
         assert_eq!(judge(&[5.0, 6.0]), InPart);
         assert_eq!(judge(&[5.2, 9.0]), No);
@@ -358,8 +427,9 @@ mod tests {
     fn figure_16_is_judged_in_storage() {
         let judge = |two: &[f64], eight: &[f64]| {
             let one = || line(&[1.0, 1.0]);
-            let storage = [one(), line(two), BySize::new(), line(eight)];
-            more_butterflies(&storage, &[one(), line(&[2.0]), one(), one()]).holds
+            let storage = ("storage", [one(), line(two), BySize::new(), line(eight)]);
+            let inside = ("workgroup memory", [one(), line(&[2.0]), one(), one()]);
+            more_butterflies(&[none_in_images(), storage, inside]).holds
         };
         assert_eq!(judge(&[1.0, 1.5], &[2.0]), Yes);
         assert_eq!(judge(&[1.0, 0.9], &[2.0]), InPart);
@@ -408,15 +478,16 @@ mod tests {
     #[test]
     fn passes_are_judged_in_storage() {
         let two_passes = |storage: &[f64]| {
-            let (each, fast) = (line(&[3.0]), line(&[1.0]));
-            shorter_passes([&each, &line(storage)], [&each, &fast], [&each, &fast]).holds
+            let lines = |other: &[f64]| [line(&[3.0]), line(other)];
+            let forms = [none_in_images(), ("storage", lines(storage))];
+            shorter_passes(&forms, &lines(&[1.0]), &lines(&[1.0])).holds
         };
         assert_eq!(two_passes(&[2.0]), Yes);
         assert_eq!(two_passes(&[3.1]), No);
         assert_eq!(two_passes(&[]), Unmeasured);
         let stands_out = |each: f64, two: f64| {
             let lines = [each, two, 1.0].map(|us| line(&[us]));
-            radix_4_stands_out(lines.each_ref(), lines.clone()).holds
+            radix_4_stands_out(&[none_in_images(), ("storage", lines.clone())], &lines).holds
         };
         assert_eq!(stands_out(2.0, 2.0), Yes);
         assert_eq!(stands_out(2.0, 0.9), InPart);
@@ -428,13 +499,13 @@ mod tests {
         let none = BySize::new();
         let judge = |each: &[f64]| {
             let lines = [&line(each), &line(&[500.0]), &line(&[10_000.0])];
-            frame_rate(20.0, "one", lines, [&line(&[306.0]), &line(&[316.0])])
+            in_storage(frame_rate(20.0, "one", lines), "one", &[line(&[306.0]), line(&[316.0])])
         };
         assert_eq!(judge(&[12_001.0]).holds, Yes);
         assert_eq!(judge(&[10_260.0]).holds, InPart);
         assert_eq!(judge(&[10_050.0]).holds, No);
         assert_eq!(judge(&[]).holds, Unmeasured);
-        assert_eq!(frame_rate(20.0, "one", [&none; 3], [&none; 2]).holds, Unmeasured);
+        assert_eq!(frame_rate(20.0, "one", [&none; 3]).holds, Unmeasured);
         let text = judge(&[10_500.0]).text;
         let words =
             ["by +5.0%", "up to +20%", "10.5 ms", "0.50 ms", "306 us", "316 us", "reverses"];

@@ -1,13 +1,13 @@
 //! Tests of descriptions and texts, and of the page on a native device.
 
 use seaway_core::testing::context;
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
 use super::languages::{self, Language};
 use super::sheet::{Binding, Contents};
 use super::{Sheet, hooked, page};
 use crate::choice::Choice as _;
-use crate::fft::lab::{self, Algorithm, Program};
+use crate::fft::lab::{self, Algorithm, Configuration, Program, Twiddles, Value};
 use crate::fft::{Descriptor, Kind, Layout, LoadHook};
 use crate::gpu::{Capabilities, Context};
 
@@ -78,7 +78,13 @@ fn tables_are_written_as_roots_where_they_are() {
         let tables = Sheet::new(&task, &program).tables.into_values();
         tables.map(|table| (table.count, table.contents)).collect::<Vec<_>>()
     };
-    let image = Descriptor::image([60, 60]).by(Algorithm::MixedRadix);
+    let table = Value::Choice(Twiddles::Table.name());
+    let by = |task: Descriptor, algorithm: Algorithm| {
+        let mut configuration = Configuration::from(algorithm);
+        configuration.set("twiddles", Some(table)).unwrap();
+        task.by(configuration)
+    };
+    let image = by(Descriptor::image([60, 60]), Algorithm::MixedRadix);
     let roots = |period, sign| Contents::Roots { period, sign };
     assert_eq!(contents(image.clone()), [(60, roots(60, -1))]);
     // Of the factors between real and complex lines there is half a turn.
@@ -119,10 +125,10 @@ var<private> c: u32;",
 }
 
 /// Describes and checks the transform of an address, as the page does.
-fn checked(context: &Context, address: &Value) -> (Value, Value) {
+fn checked(context: &Context, address: &Json) -> (Json, Json) {
     let said =
         pollster::block_on(page::describe(context, &address.to_string(), |_| Ok(()))).unwrap();
-    let told: Value = serde_json::from_str(&said).unwrap();
+    let told: Json = serde_json::from_str(&said).unwrap();
     assert!(told.get("error").is_none(), "{}", told["error"]);
     let row = pollster::block_on(page::verify(
         context,

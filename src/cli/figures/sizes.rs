@@ -4,8 +4,8 @@ use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
 use super::draw::{Compared, Holds, Verdict};
-use crate::cli::kernel::{Args, translate};
-use crate::fft::lab::Kernel;
+use crate::cli::kernel::Args;
+use crate::foundry::{Shader, languages};
 use crate::gpu::Capabilities;
 
 /// A kernel in SPIR-V. The field names are keys of the measurements' file.
@@ -41,7 +41,7 @@ impl KernelSize {
             by_hand.is_some() || !kernel.wgsl.contains("reverseBits"),
             "{algorithm} reverses bits in an unknown way"
         );
-        let bytes = |kernel: &Kernel| anyhow::Ok(4 * translate::spirv(kernel)?.len() as u64);
+        let bytes = |kernel: &Shader| anyhow::Ok(4 * languages::spirv(kernel)?.len() as u64);
         Ok(Self {
             algorithm: algorithm.to_string(),
             spirv_bytes: bytes(&kernel)?,

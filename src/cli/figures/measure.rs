@@ -21,6 +21,9 @@ use crate::cli::{kernel, output, size};
 /// The peer of commands with complex numbers only that are timed beside no other library.
 pub const NO_PEER: &str = "--peer realfft";
 
+/// The peer of commands with complex numbers only that are timed beside no other library.
+pub const NO_PEER: &str = "--peer realfft";
+
 const FILE: &str = "measurements.json";
 
 /// A command line of `bench`, parsed as the program itself does.
@@ -122,18 +125,16 @@ fn run(
         return Ok(Vec::new());
     }
     let (line, peer) = peers_of(line, of_cuda);
-    let budget = match (quick, line.contains("--budget-s")) {
-        (true, _) => " --samples 3 --budget-s 0.02",
-        (false, true) => "",
-        (false, false) => " --budget-s 0.3",
+    // Commands with hundreds of kernels bring their own budget.
+    let (budget, warm_up_us) = match (quick, line.contains("--budget-s")) {
+        (true, _) => (" --samples 3 --budget-s 0.02", 2_000.0),
+        (false, true) => ("", 50_000.0),
+        (false, false) => (" --budget-s 0.3", Method::default().warm_up_us),
     };
     let words = format!("{line}{peer}{budget}");
     let line = BenchLine::try_parse_from(words.split_whitespace());
     let BenchLine { args: line } = line.context("a figure's own command")?;
-    let mut method: Method = line.method();
-    if quick {
-        method.warm_up_us = 2_000.0;
-    }
+    let method = Method { warm_up_us, ..line.method() };
     if line.is_on_processor() {
         let lengths = size::squares(line.sizes(), "--cpu", cpu::LONGEST)?;
         measurements.cpu.extend(cpu::measure_all(&lengths, line.direction(), &method)?);

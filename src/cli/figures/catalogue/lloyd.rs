@@ -116,8 +116,8 @@ const STEPS: Figure = Figure {
     paper: PAPER,
     number: "Sections 4.3 and 5, lines of 200 lengths",
     title: "the chirp at 200 lengths, beside Stockham at powers of two",
-    form: "Batches of 256 lines are transformed: by the chirp at every fifth length from 65 to 1060, and \
-        by Stockham of radix 8 at powers of two. The convolution may have any length that is a product \
+    form: "Batches of 256 lines are transformed. The chirp takes every fifth length from 65 to 1060, and \
+        Stockham of radix 8 takes powers of two. The convolution may have any length that is a product \
         of 2, 3 and 5, as it suits.",
     claims: &[
         Claim {

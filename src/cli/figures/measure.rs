@@ -21,9 +21,6 @@ use crate::cli::{kernel, output, size};
 /// The peer of commands with complex numbers only that are timed beside no other library.
 pub const NO_PEER: &str = "--peer realfft";
 
-/// The peer of commands with complex numbers only that are timed beside no other library.
-pub const NO_PEER: &str = "--peer realfft";
-
 const FILE: &str = "measurements.json";
 
 /// A command line of `bench`, parsed as the program itself does.

@@ -52,7 +52,8 @@ impl Frames {
         };
         format!(
             "Medians of {frames} frames of {width} x {height} pixels, {day}. {picture} The ocean has \
-             {cascades} cascade(s), which is {} transforms a frame.",
+             {cascades} cascade{}, which is {} transforms a frame.",
+            if *cascades == 1 { "" } else { "s" },
             4 * cascades
         )
     }

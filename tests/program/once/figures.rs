@@ -195,7 +195,11 @@ fn what_cannot_be_drawn_says_what_can() {
         seaway_with(line, &NO_ADAPTER).expect_failure(code, words);
     };
     let (inside, file) = (inside.display().to_string(), file.display().to_string());
-    refused(&format!("figures --out {inside} --figure 99"), 2, &["there are table-2, 13"]);
+    refused(
+        &format!("figures --out {inside} --figure 99"),
+        2,
+        &["there are table-2, kernel-sizes, 13"],
+    );
     refused(&format!("figures --out {inside} --from {file}"), 1, &["was not written by"]);
     refused(&format!("figures --out {inside} --from {file}x"), 1, &["could not be read"]);
     refused(&format!("figures --out {file}"), 1, &["a file has its name"]);

@@ -91,7 +91,7 @@ pub const FIGURES: &[Figure] = &[
                 found: "The built-in bit reversal makes the kernel about 400 bytes smaller than one by hand.",
                 quote: "using these functions instead of a handmade implementation reduces the kernel size \
                     significantly about approximately 400 bytes (evaluated using glslang)",
-                place: "Section 5.3.1, page 33",
+                place: "Section 5.3.1",
             },
             Claim {
                 found: "The kernel of radix 4 is 70% larger than that of radix 2, which fewer barriers make \

@@ -318,6 +318,9 @@ pub fn frame_rate(
 pub fn in_storage(verdict: Verdict, name: &str, storage: &[BySize; 2]) -> Verdict {
     let one = |(size, each): &(u64, f64)| Some((*each, at(&storage[1], *size)?));
     let Some((each, one)) = storage[0].first().and_then(one) else { return verdict };
+    if verdict.holds == Holds::Unmeasured {
+        return verdict;
+    }
     let order = if each < one { "Here the order reverses." } else { "" };
     verdict
         .because(&format!(

@@ -67,6 +67,10 @@ pub mod debug_view;
 pub mod eye;
 pub mod filter;
 pub mod foam;
+// Its binary for browsers calls it.
+#[cfg(any(feature = "cli", feature = "web"))]
+#[doc(hidden)]
+pub mod foundry;
 pub mod frame;
 pub mod gpu;
 #[cfg(doc)]

@@ -6,6 +6,8 @@ pub mod page;
 
 use super::Outcome;
 use super::row::Figures;
+#[cfg(any(test, all(feature = "web", target_family = "wasm")))]
+use crate::fft::lab::timing;
 use crate::fft::lab::timing::{Method, Regime, Times};
 use crate::fft::lab::{self, Accuracy, ClockStep, Gate, References, Workload, WorkloadError};
 use crate::fft::{Axis, Descriptor, FftError};
@@ -91,15 +93,27 @@ impl<'a> Laboratory<'a> {
     ) -> Result<Outcome<Box<Figures>>, WorkloadError> {
         let Checked { workload, task, accuracy } = checked;
         let times = self.times(workload, None).await?;
+        Ok(self.outcome(task, times, *accuracy, workload.bytes_moved(), copy_us))
+    }
+
+    /// The figures of `times`, unless the clock cannot measure them.
+    fn outcome(
+        &self,
+        task: &Descriptor,
+        times: Times,
+        accuracy: Accuracy,
+        bytes_moved: u64,
+        copy_us: Option<f64>,
+    ) -> Outcome<Box<Figures>> {
         if times.median_us <= 0.0 {
-            return Ok(Outcome::skipped("it is too fast for this clock to measure"));
+            return Outcome::skipped("it is too fast for this clock to measure");
         }
-        Ok(Outcome::Measured(Box::new(Figures {
+        Outcome::Measured(Box::new(Figures {
             copy_us,
             copy_ratio: copy_us.filter(|us| *us > 0.0).map(|us| times.median_us / us),
             clock_step_us: self.clock.map(|clock| clock.step_us),
-            ..Figures::new(task, times, *accuracy, workload.bytes_moved())
-        })))
+            ..Figures::new(task, times, accuracy, bytes_moved)
+        }))
     }
 
     /// Times `workload` or one axis of it, at the resolution of the clock.
@@ -111,10 +125,31 @@ impl<'a> Laboratory<'a> {
         workload: &Workload<'_>,
         axis: Option<Axis>,
     ) -> Result<Times, WorkloadError> {
-        let times = workload.measure(&self.method, axis).await?.times();
+        Ok(self.known(workload.measure(&self.method, axis).await?.times()))
+    }
+
+    /// The figures of any commands that compute `task` with that accuracy.
+    ///
+    /// # Errors
+    /// [`ReadbackError`] if the device does not answer.
+    #[cfg(any(test, all(feature = "web", target_family = "wasm")))]
+    pub async fn figures_of(
+        &self,
+        task: &Descriptor,
+        accuracy: Accuracy,
+        bytes_moved: u64,
+        encode: impl Fn(&mut wgpu::ComputePass<'_>, u32),
+    ) -> Result<Outcome<Box<Figures>>, ReadbackError> {
+        let Context { device, queue, .. } = self.context;
+        let times = timing::measure(device, queue, &self.method, encode).await?.times();
+        Ok(self.outcome(task, self.known(times), accuracy, bytes_moved, None))
+    }
+
+    /// `times` at the resolution of the clock.
+    fn known(&self, times: Times) -> Times {
         let known = |us| self.clock.map_or(us, |clock| clock.round(us, times.repetitions));
         let [median_us, p5_us, p95_us] = [times.median_us, times.p5_us, times.p95_us].map(known);
-        Ok(Times { median_us, p5_us, p95_us, ..times })
+        Times { median_us, p5_us, p95_us, ..times }
     }
 }
 

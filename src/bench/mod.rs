@@ -10,6 +10,7 @@ mod chart;
 pub mod comparison;
 pub mod laboratory;
 mod outcome;
+mod problem;
 mod row;
 mod size;
 
@@ -17,5 +18,6 @@ pub(crate) use chart::Scale;
 pub use chart::{Chart, Line};
 pub use laboratory::Laboratory;
 pub use outcome::Outcome;
+pub use problem::Problem;
 pub use row::{Figures, Form, Row};
 pub use size::Size;

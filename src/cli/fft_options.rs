@@ -1,9 +1,11 @@
 //! Options that the commands about FFTs share: the transforms, and the parameters that change the speed of an
 //! algorithm, and its result by roundings only.
 
+pub use crate::bench::Problem;
 use crate::choice::Choice as _;
 use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Entry, Value};
-use crate::fft::{Descriptor, Direction, Kind, Layout, Normalization, Precision, Unsupported};
+use crate::fft::{Direction, Kind, Layout, Normalization, Precision, Unsupported};
+use crate::foundry::options;
 use clap::{Arg, ArgGroup, ArgMatches, Command};
 
 use super::args::{self, Algorithms};
@@ -96,51 +98,6 @@ pub struct Form {
     /// Memory layout of the images: planar (one after another), or pair (two interleaved, as in the ocean)
     #[arg(long, value_name = "NAME", value_parser = args::choice::<Layout>())]
     pub layout: Option<Layout>,
-}
-
-/// A transform without its precision and placement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Problem {
-    pub kind: Kind,
-    /// From 1 to 3.
-    pub dimensions: u32,
-    /// Width, height and depth, 1 for missing dimensions.
-    pub extent: [u32; 3],
-    pub batch: u32,
-}
-
-impl Problem {
-    /// It, in `layout`. Lines are the rows of one image: so they are next to each other, whatever
-    /// their number.
-    pub fn task(self, layout: Layout) -> Descriptor {
-        let Self { kind, dimensions, extent: [width, height, depth], batch } = self;
-        let task = match (dimensions, layout) {
-            (1, Layout::Pair) if batch.is_multiple_of(2) => {
-                Descriptor { batch: 2, ..Descriptor::lines(width, batch / 2) }
-            }
-            (1, _) => Descriptor::lines(width, batch),
-            (2, _) => Descriptor { batch, ..Descriptor::image([width, height]) },
-            _ => Descriptor { batch, ..Descriptor::volume([width, height, depth]) },
-        };
-        Descriptor { kind, layout, ..task }
-    }
-
-    pub fn size(self) -> Size {
-        Size::of(self.extent, self.dimensions)
-    }
-
-    /// A description such as `64 x 64, batch 4` for sentences, with everything that is not the default.
-    pub fn in_words(self) -> String {
-        let sides = self.extent[..self.dimensions as usize].iter().map(u32::to_string);
-        let mut words = sides.collect::<Vec<_>>().join(" x ");
-        if self.dimensions == 1 {
-            words += " points";
-        }
-        if self.kind != Kind::Complex {
-            words += &format!(", {}", self.kind);
-        }
-        words + &format!(", batch {}", self.batch)
-    }
 }
 
 impl Tasks {
@@ -252,7 +209,7 @@ impl ParameterOptions {
 
     /// The requested parameters as options.
     pub fn flags(&self) -> String {
-        words(&self.0)
+        options(&self.0)
     }
 
     /// `algorithm` with the requested parameters. Fails for a parameter that it does not have.
@@ -288,12 +245,7 @@ impl ParameterOptions {
 
 /// The options for the parameters that `configuration` sets.
 pub fn flags(configuration: &Configuration) -> String {
-    words(&configuration.given())
-}
-
-fn words(given: &[(&'static str, Value)]) -> String {
-    let words: Vec<_> = given.iter().map(|(name, value)| format!("--{name} {value}")).collect();
-    words.join(" ")
+    options(&configuration.given())
 }
 
 impl clap::Args for ParameterOptions {

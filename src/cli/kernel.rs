@@ -1,13 +1,13 @@
 //! `seaway kernel`: prints the kernels as they run, for use elsewhere.
 
-mod translate;
-
-use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::path::PathBuf;
 
 use crate::choice::Choice as _;
-use crate::fft::lab::{self, Access, AlgorithmChoice, Program, Role, Table};
-use crate::fft::{Axes, Axis, Descriptor, Kind, Layout, Normalization, Precision};
+use crate::fft::lab::{self, AlgorithmChoice, Program};
+use crate::fft::{Axis, Descriptor, Kind, Layout, Precision};
+use crate::foundry::languages::{self, Language};
+use crate::foundry::{Sheet, html};
 use crate::gpu::{Capabilities, ContextError};
 use anyhow::{Context as _, bail, ensure};
 
@@ -16,10 +16,9 @@ use super::args;
 use super::auto::Auto;
 use super::device::{Gpu, Limits};
 use super::exit::Usage;
-use super::fft_options::{self, Form, ParameterOptions, Problem, Scale};
+use super::fft_options::{Form, ParameterOptions, Problem, Scale};
 use super::output;
 use super::size::Size;
-use translate::Language;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -54,6 +53,10 @@ pub struct Args {
     /// Shading language to print
     #[arg(long, value_enum, default_value_t = Language::Wgsl)]
     lang: Language,
+    /// Write a page instead, to FILE or stdout: every kernel in every language, what to bind, how to
+    /// dispatch, and a JavaScript host that runs and checks the transform in a browser
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["axis", "lang", "kernel"])]
+    html: Option<Option<PathBuf>>,
     /// Print only this kernel, counted from 1
     #[arg(long, value_name = "N", value_parser = args::number(1..=1000_usize))]
     kernel: Option<usize>,
@@ -115,6 +118,13 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         }
     };
     let program = lab::program(&descriptor, &capabilities)?;
+    if let Some(file) = &args.html {
+        let page = html::page(&Sheet::new(&descriptor, &program));
+        return match file {
+            Some(file) => output::write(file, &page),
+            None => output::print(&page),
+        };
+    }
     let configuration = program.configuration.context("a program of an algorithm")?;
     let algorithm = configuration.algorithm();
     let kernels: Vec<_> = (0..program.kernels.len())
@@ -139,6 +149,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             vec![kernels[number - 1]]
         }
     };
+    let sheet = Sheet::new(&descriptor, &program);
     if binary {
         let [only] = chosen[..] else {
             let count = chosen.len();
@@ -148,30 +159,13 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
                 algorithm
             )));
         };
-        eprint!("{}", header(&descriptor, &program, only));
-        let words = translate::spirv(&program.kernels[only])?;
+        eprint!("{}", sheet.header(only));
+        let words = languages::spirv(&sheet.kernels[only])?;
         let bytes: &[u8] = bytemuck::cast_slice(&words);
         return io::stdout().write_all(bytes).context("the kernel could not be written");
     }
-    let mut text = String::new();
-    for (place, &kernel) in chosen.iter().enumerate() {
-        if place > 0 {
-            text += "\n";
-        }
-        let body = translate::text(&program.kernels[kernel], args.lang)?;
-        // GLSL wants its version first.
-        let (first, rest) = match body.strip_prefix("#version") {
-            Some(_) => body.split_once('\n').unwrap_or((&body, "")),
-            None => ("", &*body),
-        };
-        if !first.is_empty() {
-            text += &format!("{first}\n");
-        }
-        text += &header(&descriptor, &program, kernel);
-        text += translate::notes(args.lang);
-        text += "\n";
-        text += rest;
-    }
+    let texts = chosen.iter().map(|kernel| sheet.text(*kernel, args.lang));
+    let text = texts.collect::<Result<Vec<_>, _>>()?.join("\n");
     output::print(&text)
 }
 
@@ -199,220 +193,5 @@ fn capabilities(limits: Limits) -> anyhow::Result<Capabilities> {
             }
             _ => Err(error),
         },
-    }
-}
-
-/// Describes the bindings and the dispatch of kernel `index` of `program`.
-fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
-    let kernel = &program.kernels[index];
-    let Descriptor { direction, layout, .. } = descriptor;
-    let configuration = program.configuration.as_ref().expect("a program of an algorithm");
-    let algorithm = configuration.algorithm();
-    let mut text = String::new();
-    let mut line = |words: String| writeln!(text, "{}", format!("// {words}").trim_end());
-    let mut write = || -> std::fmt::Result {
-        let scale = match descriptor.normalization {
-            Normalization::None => "not scaled",
-            Normalization::Ortho => "scaled by 1 / sqrt(points)",
-            Normalization::Points => "scaled by 1 / points",
-        };
-        line(format!("{algorithm}: {direction} {}, {scale}", what(descriptor)))?;
-        line(algorithm.description().to_owned())?;
-        line(format!("All of its parameters: {}.", fft_options::flags(configuration)))?;
-        line(format!(
-            "Kernel {} of {} of the transform, from seaway {} (MIT or Apache-2.0).",
-            index + 1,
-            program.kernels.len(),
-            env!("CARGO_PKG_VERSION")
-        ))?;
-        line(String::new())?;
-        line(format!(
-            "Data: row-major, natural order, {}, {}; {} bytes in, {} bytes out.",
-            data(descriptor, *layout),
-            match descriptor.precision {
-                Precision::F32 => "32-bit floats",
-                Precision::F64 => "64-bit floats",
-                Precision::F16 => "16-bit floats",
-            },
-            program.input_bytes,
-            program.output_bytes
-        ))?;
-        line(format!(
-            "Workgroups of {} invocations, {} bytes of workgroup memory. Entry point: {}.",
-            kernel.workgroup_size, kernel.workgroup_bytes, kernel.entry
-        ))?;
-        line(String::new())?;
-        line("Bindings of group 0:".into())?;
-        for (binding, access) in &kernel.bindings {
-            line(format!("  {binding}: {}", binding_text(program, index, *binding, *access)))?;
-        }
-        line("Dispatches of the whole transform, each after the one before has finished:".into())?;
-        for (number, dispatch) in program.dispatches.iter().enumerate() {
-            let [x, y, z] = dispatch.workgroups;
-            let which = if dispatch.kernel == index { "This" } else { "Another" };
-            let params = match &dispatch.params[..] {
-                [] => String::new(),
-                params => format!(", with parameters {params:?}"),
-            };
-            let roles: Vec<_> = dispatch
-                .roles
-                .iter()
-                .filter_map(|role| match role {
-                    Role::Input => Some("input"),
-                    Role::Output => Some("output"),
-                    Role::Scratch | Role::SecondScratch => Some("scratch"),
-                    Role::Table(_) | Role::Params => None,
-                })
-                .collect();
-            line(format!(
-                "  {}. {which} kernel works on {}s in {x} x {y} x {z} workgroups{params}: {}",
-                number + 1,
-                dispatch.axis,
-                roles.join(" -> ")
-            ))?;
-        }
-        Ok(())
-    };
-    write().expect("writing to a string");
-    text
-}
-
-/// Describes the transform of `task` for sentences.
-fn what(task: &Descriptor) -> String {
-    let Descriptor { size: [width, height], depth, batch, kind, axes, .. } = task;
-    let name = if kind.is_cosine() { kind.name() } else { "FFT" };
-    let numbers = if *kind == Kind::Complex { "complex" } else { "real" };
-    match (axes, depth) {
-        (Axes::Rows, _) => {
-            format!("{name} of {} {numbers} lines of {width} points", batch * height)
-        }
-        (_, 1) => format!("{name} of {batch} {numbers} images of {width} x {height}"),
-        _ => format!("{name} of {batch} {numbers} volumes of {width} x {height} x {depth}"),
-    }
-}
-
-/// Describes the layout of its numbers.
-fn data(task: &Descriptor, layout: Layout) -> String {
-    let order = if task.depth > 1 { "[z][y][x]" } else { "[y][x]" };
-    let complex = match layout {
-        Layout::Planar => format!("[batch]{order} of (re, im)"),
-        Layout::Pair => format!(
-            "[pair]{order} of (re, im, re, im), the same point of two images; an odd batch is padded"
-        ),
-    };
-    match task.kind {
-        Kind::Complex => complex,
-        Kind::Real => format!(
-            "[batch]{order} of real numbers, and of the first width / 2 + 1 complex ones of each \
-             row's spectrum"
-        ),
-        _ => format!("[batch]{order} of real numbers"),
-    }
-}
-
-fn binding_text(program: &Program, kernel: usize, binding: u32, access: Access) -> String {
-    let bindings = &program.kernels[kernel].bindings;
-    let place = bindings.iter().position(|(number, _)| *number == binding).expect("its own");
-    let mut roles: Vec<Role> = Vec::new();
-    for dispatch in program.dispatches.iter().filter(|dispatch| dispatch.kernel == kernel) {
-        if !roles.contains(&dispatch.roles[place]) {
-            roles.push(dispatch.roles[place]);
-        }
-    }
-    let names: Vec<_> = roles
-        .iter()
-        .map(|role| match role {
-            Role::Input => "the input".to_owned(),
-            Role::Output => "the output".to_owned(),
-            Role::Scratch => format!("scratch memory of {} bytes", program.scratch_bytes),
-            Role::SecondScratch => {
-                format!("more scratch memory, of {} bytes", program.second_scratch_bytes)
-            }
-            Role::Params => "the dispatch's parameters, 32-bit integers".to_owned(),
-            Role::Table(table) => {
-                let Table { label, values } = &program.tables[*table];
-                if label.starts_with("chirps") {
-                    return format!("Bluestein's chirp and filter, {} of (re, im)", values.len());
-                }
-                let sign = if values.get(1).is_some_and(|w| w[1] > 0.0) { "+" } else { "-" };
-                format!(
-                    "twiddle factors, (re, im) of exp({sign}2 pi i k / {0}) for k in 0..{0}",
-                    values.len()
-                )
-            }
-        })
-        .collect();
-    let kind = match access {
-        Access::Read => "storage buffer, read",
-        Access::ReadWrite => "storage buffer, read and written",
-        Access::Uniform => "uniform buffer",
-    };
-    format!("{kind}: {}", names.join(" or "))
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::fft::lab::Algorithm;
-
-    use super::*;
-
-    /// Every kernel of every algorithm, in one small and one usual size.
-    fn kernels() -> Vec<(Descriptor, Program)> {
-        let mut programs = Vec::new();
-        for &algorithm in Algorithm::ALL {
-            for size in [[4; 2], [256; 2], [60, 17], [1, 1 << 16]] {
-                for &layout in Layout::ALL {
-                    let descriptor =
-                        Descriptor { size, layout, ..Default::default() }.by(algorithm);
-                    if let Ok(program) = lab::program(&descriptor, &Capabilities::webgpu_defaults())
-                    {
-                        programs.push((descriptor, program));
-                    }
-                }
-            }
-        }
-        programs
-    }
-
-    #[test]
-    fn every_kernel_translates_to_every_language() {
-        for (descriptor, program) in kernels() {
-            for (index, kernel) in program.kernels.iter().enumerate() {
-                for lang in [Language::Wgsl, Language::Glsl, Language::Hlsl, Language::Msl] {
-                    let text = translate::text(kernel, lang)
-                        .unwrap_or_else(|error| panic!("{} {lang:?}: {error}", kernel.label));
-                    assert!(text.contains("main"), "{} {lang:?}", kernel.label);
-                    assert!(!text.contains("fake"), "{} {lang:?}: unbound", kernel.label);
-                }
-                let header = header(&descriptor, &program, index);
-                for (binding, _) in &kernel.bindings {
-                    assert!(header.contains(&format!("\n//   {binding}: ")), "{header}");
-                }
-                assert!(header.contains("This kernel works on "), "{header}");
-            }
-        }
-    }
-
-    #[test]
-    fn wgsl_and_spirv_survive_a_round_trip() {
-        use naga::valid::{Capabilities, ValidationFlags, Validator};
-        for (descriptor, program) in kernels() {
-            for (index, kernel) in program.kernels.iter().enumerate() {
-                let words = translate::spirv(kernel).unwrap();
-                let bytes: &[u8] = bytemuck::cast_slice(&words);
-                let read = naga::front::spv::parse_u8_slice(bytes, &Default::default())
-                    .unwrap_or_else(|error| panic!("{}: {error}", kernel.label));
-                let text = header(&descriptor, &program, index)
-                    + &translate::text(kernel, Language::Wgsl).unwrap();
-                let written = naga::front::wgsl::parse_str(&text).unwrap();
-                for module in [read, written] {
-                    Validator::new(ValidationFlags::all(), Capabilities::empty())
-                        .validate(&module)
-                        .unwrap_or_else(|error| panic!("{}: {error:?}", kernel.label));
-                    let [entry] = &module.entry_points[..] else { panic!("one entry point") };
-                    assert_eq!(entry.workgroup_size, [kernel.workgroup_size, 1, 1]);
-                }
-            }
-        }
     }
 }

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use seaway::fft::lab::Algorithm;
 use seaway_core::choice::Choice as _;
+use serde_json::Value;
 
 use crate::support::{NO_ADAPTER, folder, seaway, seaway_bytes, seaway_with};
 
@@ -147,4 +148,34 @@ fn kernels_of_16_bits_are_printed_in_capable_languages() {
     accepts("spirv-val", "--target-env vulkan1.1", &file);
     // WebGPU guarantees no 16-bit floats.
     seaway(&format!("{line} --limits webgpu")).expect_failure(1, &["f16"]);
+}
+
+#[test]
+fn a_page_holds_every_kernel_in_every_language() {
+    let file = folder("kernel-html").join("page.html");
+    let line = "kernel --limits webgpu --algorithm stockham-r8 --size 64 --html";
+    seaway(&format!("{line} {}", file.display())).expect(0, &[]);
+    let page = fs::read_to_string(&file).unwrap();
+    assert_eq!(seaway(line).expect(0, &[]).stdout, page);
+    let (before, data) = page.split_once("id=\"data\">").unwrap();
+    let (data, after) = data.split_once("</script>").unwrap();
+    // It asks no server for anything.
+    for words in [" src=", "href=\"http", "import ", "fetch("] {
+        assert!(!before.contains(words) && !after.contains(words), "{words}");
+    }
+    let sheet: Value = serde_json::from_str(data).unwrap();
+    let kernels = sheet["kernels"].as_array().unwrap();
+    assert_eq!(kernels.len(), 2);
+    for kernel in kernels {
+        for lang in ["wgsl", "glsl", "hlsl", "msl"] {
+            let text = kernel["texts"][lang]["Ok"].as_str().unwrap();
+            assert!(text.contains("Bindings of group 0:"), "{lang}: {text}");
+        }
+    }
+    // The host has about forty lines besides the kernels and the check of its results.
+    let host = sheet["host"].as_str().unwrap();
+    let (_, rest) = host.split_once("];\nconst adapter").unwrap();
+    let (rest, _) = rest.split_once("// Eight of the results").unwrap();
+    assert!((35..=50).contains(&rest.lines().count()), "{rest}");
+    seaway(&format!("{line} --lang glsl")).expect_failure(2, &["cannot be used with"]);
 }

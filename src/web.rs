@@ -65,10 +65,47 @@ mod entries {
     /// `listener`, as [`pages::laboratory`] does. The error is a message for the user.
     #[wasm_bindgen]
     pub async fn laboratory(size: u32, listener: Function) -> Result<(), String> {
-        let tell = |text: String| {
-            let told = listener.call1(&JsValue::NULL, &text.into());
-            told.map(drop).map_err(|error| format!("{error:?}"))
-        };
-        pages::laboratory(size, tell).await
+        pages::laboratory(size, |text| tell(&listener, text)).await
+    }
+
+    fn tell(listener: &Function, text: String) -> Result<(), String> {
+        let told = listener.call1(&JsValue::NULL, &text.into());
+        told.map(drop).map_err(|error| format!("{error:?}"))
+    }
+
+    /// The kernel foundry on the visitor's adapter. Its errors are messages for the user.
+    #[wasm_bindgen]
+    pub struct Foundry(pages::Foundry);
+
+    #[wasm_bindgen]
+    impl Foundry {
+        /// Opens the adapter.
+        pub async fn open() -> Result<Foundry, String> {
+            Ok(Self(pages::Foundry::open().await?))
+        }
+
+        /// The name of the adapter.
+        pub fn adapter(&self) -> String {
+            self.0.adapter()
+        }
+
+        /// The fields of the form, as JSON.
+        pub fn form() -> String {
+            pages::Foundry::form()
+        }
+
+        /// The kernels of the form in `address`, as [`pages::Foundry::describe`] returns them.
+        pub async fn describe(
+            &self,
+            address: String,
+            listener: Function,
+        ) -> Result<String, String> {
+            self.0.describe(&address, |text| tell(&listener, text)).await
+        }
+
+        /// Checks and times them by the configuration in `chosen`, and returns a row of `seaway bench`.
+        pub async fn verify(&self, address: String, chosen: String) -> Result<String, String> {
+            self.0.verify(&address, &chosen).await
+        }
     }
 }

@@ -1,5 +1,6 @@
 // The laboratory's page: a table that grows while `laboratory` reports one algorithm after another.
 
+import { derived, figure, microseconds } from "./figures.js";
 import { isSoftware, missing, tell } from "./webgpu.js";
 
 // A program that aborts, for example when it runs out of memory, shows no message itself.
@@ -17,22 +18,6 @@ const element = (id) => document.getElementById(id);
 /** The rows so far, as `seaway bench` writes them. */
 let rows = [];
 let laboratory = null;
-
-/** Formats `value`, which is accurate to `known`, down to that power of ten. */
-function figure(value, known) {
-    const power = Math.max(-6, Math.floor(Math.log10(known) + 1e-9));
-    return (Math.round(value / 10 ** power) * 10 ** power).toFixed(Math.max(0, -power));
-}
-
-/** The accuracy of a row's times in microseconds: the clock times `repetitions` transforms together. */
-const known = (row) => row.clock_step_us / row.repetitions;
-
-/** Formats microseconds to their accuracy, with at most four digits. */
-const microseconds = (us, row) => figure(us, Math.max(known(row), us / 1000, 1e-3));
-
-/** Formats a value computed from `times` times that are as accurate as the row's median, no finer than that. */
-const derived = (value, row, times = 1) =>
-    figure(value, value * Math.max((times * known(row)) / row.median_us, 1e-3));
 
 function cell(line, text, className = "") {
     const cell = line.insertCell();

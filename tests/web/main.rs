@@ -7,6 +7,7 @@ mod browser;
 mod comparison;
 mod downloads;
 mod fingers;
+mod kernel;
 mod laboratory;
 mod sea;
 mod shaders;

@@ -16,6 +16,7 @@ fn a_browser_without_webgpu_gets_its_message() {
     for (page, hide) in [
         ("", ""),
         ("bench.html", ""),
+        ("kernel.html", ""),
         // An older browser.
         ("", "Object.defineProperty(Navigator.prototype, 'gpu', { get: () => undefined });"),
     ] {
@@ -71,7 +72,8 @@ fn the_files_of_a_page_are_of_one_version() {
     let mut versions = BTreeSet::new();
     for (page, names) in [
         ("", ["seaway.css", "ocean.js", "webgpu.js", "seaway.js", "seaway_bg.wasm"]),
-        ("bench.html", ["seaway.css", "bench.js", "webgpu.js", "seaway.js", "seaway_bg.wasm"]),
+        ("bench.html", ["seaway.css", "bench.js", "figures.js", "seaway.js", "seaway_bg.wasm"]),
+        ("kernel.html", ["seaway.css", "kernel.js", "sheet.js", "seaway.js", "seaway_bg.wasm"]),
     ] {
         browser.visit(&site.url(page));
         let loaded = browser.wait("the program", |browser| {

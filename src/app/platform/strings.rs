@@ -77,7 +77,9 @@ pub(crate) const WEB: UiStrings = UiStrings {
          meanwhile: use best, the best known",
     ),
     gpu_times: Some("Browsers round GPU times; Chromium rounds to 0.1 ms."),
-    laboratory: Some("The page bench.html verifies and times every algorithm."),
+    laboratory: Some(
+        "The page bench.html verifies and times every algorithm, and kernel.html shows the kernels.",
+    ),
     no_gpu_times: "This browser has no GPU timestamps: GPU times are unknown.",
     no_window: "The page has no canvas for the sea.",
     open_spectra: "Drop files of measured wave spectra on the page, or open them, to see their sea.",

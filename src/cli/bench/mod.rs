@@ -49,8 +49,8 @@ const RESULTS: &str = "Results";
 const FIGURES: &str = "\
 Every measurement checks its results first, repeats what it times until samples
 are long enough, and prints one row for each result: FFTs by default, an FFT
-with parameters swept (--sweep, --invocations), the steps of an ocean (--ocean)
-or textbook FFTs on the processor (--cpu).
+with parameters swept (--sweep, --invocations), the steps of an ocean (--ocean),
+textbook FFTs on the processor (--cpu), or what else papers measure (--other).
 
 Figures:
   median       time of one transform, from samples of many transforms in one

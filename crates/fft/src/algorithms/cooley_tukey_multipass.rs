@@ -1,8 +1,9 @@
-//! Radix-2 Cooley-Tukey, one dispatch per stage; the kernel is `shaders/fft/cooley_tukey_multipass.wgsl`.
+//! Radix-2 Cooley-Tukey, one dispatch per stage; the kernel is `shaders/fft/cooley_tukey_multipass.wgsl`. The
+//! first stages may share a dispatch, whose kernel is `shaders/fft/cooley_tukey_blocks.wgsl`.
 
-use super::{AlgorithmFile, PassParameters, Twiddles};
+use super::{AlgorithmFile, MultipassParameters, Twiddles};
 use crate::error::Unsupported;
-use crate::gpu::wgsl_struct;
+use crate::gpu::{Limit, wgsl_struct};
 use crate::program::kernel::KernelParts;
 use crate::program::passes::{self, Pass};
 use crate::program::{Problem, Program};
@@ -10,6 +11,10 @@ use crate::program::{Problem, Program};
 pub(crate) struct CooleyTukeyMultipass;
 
 const BODY: &str = "#import \"fft/cooley_tukey_multipass.wgsl\"\n";
+const BLOCKS: &str = "#import \"fft/cooley_tukey_blocks.wgsl\"\n";
+
+/// The points of a block without any, whose one stage is a dispatch like the others.
+const NO_BLOCK: u32 = 2;
 
 wgsl_struct! {
     pub(super) struct Stage {
@@ -22,28 +27,61 @@ impl AlgorithmFile for CooleyTukeyMultipass {
     const DESCRIPTION: &'static str =
         "radix-2 Cooley-Tukey, one dispatch per stage (Mota 2022, listings A.1 and A.2)";
 
-    type Parameters = PassParameters;
+    type Parameters = MultipassParameters;
 
     fn complete(
         problem: &Problem<'_>,
-        given: &PassParameters,
-    ) -> Result<PassParameters, Unsupported> {
+        given: &MultipassParameters,
+    ) -> Result<MultipassParameters, Unsupported> {
         problem.check_powers_of_two(2)?;
         problem.check_rounding()?;
-        given.complete(problem)
+        let axes = problem.descriptor.axes.list().iter();
+        let shortest = axes.map(|axis| problem.length(*axis)).min().unwrap_or(NO_BLOCK);
+        let points = problem.number("block-points", given.block_points, shortest, || NO_BLOCK)?;
+        let what = || format!("a workgroup with a block of {points} points");
+        let bytes = u64::from(points) * u64::from(problem.element_bytes());
+        problem.within(what, Limit::WorkgroupStorage, bytes)?;
+        problem.within(what, Limit::WorkgroupInvocations, u64::from(points / 2))?;
+        Ok(MultipassParameters {
+            twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
+            workgroup_size: Some(problem.workgroup_size(given.workgroup_size)?),
+            block_points: Some(points),
+        })
     }
 
-    fn program(problem: &Problem<'_>, parameters: &PassParameters) -> Result<Program, Unsupported> {
+    fn program(
+        problem: &Problem<'_>,
+        parameters: &MultipassParameters,
+    ) -> Result<Program, Unsupported> {
         let twiddles = parameters.twiddles.unwrap_or(Twiddles::Table);
         let workgroup_size = problem.workgroup_size(parameters.workgroup_size)?;
+        let block_points = parameters.block_points.unwrap_or(NO_BLOCK);
 
         let mut passes = Vec::new();
         for &axis in problem.descriptor.axes.list() {
-            let stages = problem.length(axis).ilog2();
-            let workgroups = problem.workgroups(
-                (problem.image_lines(axis) * (problem.length(axis) / 2)).div_ceil(workgroup_size),
-            )?;
-            for number in 0..stages {
+            let length = problem.length(axis);
+            let (lines, stages) = (problem.image_lines(axis), length.ilog2());
+            let mut first = 0;
+            if block_points > NO_BLOCK {
+                first = block_points.ilog2();
+                let workgroups = problem.workgroups(lines * (length / block_points))?;
+                passes.push(Pass {
+                    // A workgroup reads a whole line before it writes it, or parts of other blocks.
+                    may_be_in_place: first == stages,
+                    ..Pass::new(axis, workgroups, move |ends| {
+                        KernelParts {
+                            body: BLOCKS,
+                            scales: first == stages,
+                            workgroup_bytes: block_points * problem.element_bytes(),
+                            constants: &[("POINTS", block_points), ("LOG2_POINTS", first)],
+                            ..KernelParts::new(problem, axis, ends, twiddles, block_points / 2)
+                        }
+                        .compose(problem)
+                    })
+                });
+            }
+            let workgroups = problem.workgroups((lines * (length / 2)).div_ceil(workgroup_size))?;
+            for number in first..stages {
                 let params = Stage { number, reverse: u32::from(number == 0) };
                 passes.push(Pass {
                     // The bit reversal moves points between lines' halves, so the first stage cannot work in

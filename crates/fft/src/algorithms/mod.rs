@@ -39,9 +39,9 @@ pub(crate) use smooth::is_smooth;
 use list::algorithms;
 
 use crate::configuration::{
-    Algorithm, Configuration, GlobalParameters, LineShape, Parameters, PassParameters,
-    RegisterTiledParameters, SmoothParameters, TransposeParameters, Twiddles, Value,
-    for_all_algorithms,
+    Algorithm, Configuration, GlobalParameters, LineShape, MultipassParameters, Parameters,
+    PassParameters, RegisterTiledParameters, SmoothParameters, TransposeParameters, Twiddles,
+    Value, for_all_algorithms,
 };
 use crate::descriptor::Descriptor;
 use crate::error::Unsupported;

@@ -11,7 +11,7 @@ mod transpose;
 pub use global::GlobalParameters;
 pub use parameters::{Entry, Field, Kind, Parameters, Twiddles, Value};
 pub use register_tiled::{RegisterTiledLine, RegisterTiledParameters};
-pub use shared::{LineParameters, LineShape, PassParameters, PingPong};
+pub use shared::{LineParameters, LineShape, MultipassParameters, PassParameters, PingPong};
 pub use smooth::{SmoothLine, SmoothParameters};
 pub use transpose::TransposeParameters;
 
@@ -37,7 +37,7 @@ macro_rules! for_all_algorithms {
             /// Radix-2 decimation in frequency in natural order, one dispatch per axis.
             CooleyTukeyNatural = "cooley-tukey-natural" in cooley_tukey_natural, LineParameters;
             /// Radix-2 decimation in time, one dispatch per stage.
-            CooleyTukeyMultipass = "cooley-tukey-multipass" in cooley_tukey_multipass, PassParameters;
+            CooleyTukeyMultipass = "cooley-tukey-multipass" in cooley_tukey_multipass, MultipassParameters;
             /// Conjugate-pair split radix, one dispatch per axis.
             SplitRadix = "split-radix" in split_radix, LineParameters;
             /// Register-tiled stages of mixed radices, one dispatch per axis: for lengths whose primes are at

@@ -15,7 +15,7 @@ choices! {
 
 /// The largest values of lines and butterflies.
 pub(crate) const MOST_LINES: u32 = 1024;
-pub(crate) const MOST_BUTTERFLIES: u32 = 4096;
+pub(crate) const MOST_BUTTERFLIES: u32 = 1 << 14;
 
 parameters! {
     /// The parameters of algorithms that transform whole lines in workgroup memory.
@@ -41,5 +41,19 @@ parameters! {
     pub struct PassParameters {
         workgroup_size: u32 = "workgroup-size", Kind::PowerOfTwo { min: 1, max: 1024 },
             "invocations in a workgroup";
+    }
+}
+
+/// The largest block, within one workgroup of WebGPU's default limits.
+const MOST_BLOCK_POINTS: u32 = 1024;
+
+parameters! {
+    /// The parameters of `cooley-tukey-multipass`.
+    pub struct MultipassParameters {
+        workgroup_size: u32 = "workgroup-size", Kind::PowerOfTwo { min: 1, max: 1024 },
+            "invocations in a workgroup";
+        block_points: u32 = "block-points", Kind::PowerOfTwo { min: 2, max: MOST_BLOCK_POINTS },
+            "points that the first dispatch takes through their stages in workgroup memory, as in Zhang et \
+             al.; 2 is one stage";
     }
 }

@@ -2,10 +2,11 @@
 //! and compute nothing.
 
 use super::data;
-use crate::configuration::Twiddles;
+use crate::configuration::{Algorithm, Twiddles};
 use crate::descriptor::{Axis, Descriptor, Kind, Layout, Precision};
 use crate::error::Unsupported;
 use crate::gpu::Capabilities;
+use crate::planner;
 use crate::program::Problem;
 use crate::program::kernel::{self, Ends, KernelParts, TableNumbers};
 use crate::program::{Dispatch, Program, Role};
@@ -75,6 +76,28 @@ pub fn copy_program(
     Ok(program)
 }
 
+/// Returns `cooley-tukey-multipass` of `descriptor` without its arithmetic: every pass reads and writes the same
+/// points, and computes only where they are (Lloyd, Boyd and Govindaraju 2008, section 5). The result is the
+/// data in bit-reversed order along each axis.
+///
+/// # Errors
+/// [`Unsupported`] where the algorithm does not support the problem.
+pub fn without_arithmetic(
+    descriptor: &Descriptor,
+    capabilities: &Capabilities,
+) -> Result<Program, Unsupported> {
+    let task = descriptor.clone().by(Algorithm::CooleyTukeyMultipass);
+    let mut program = planner::program(&task, capabilities)?;
+    for kernel in &mut program.kernels {
+        kernel.wgsl = kernel
+            .wgsl
+            .replace("times(b, twiddle(within * (HALF >> stage.number)))", "b")
+            .replace("a + wb", "a")
+            .replace("a - wb", "wb");
+    }
+    Ok(program)
+}
+
 /// Lines of complex numbers in 32-bit floats with as many bytes as the data of `task`.
 fn carrier(task: &Descriptor) -> Descriptor {
     let bytes = data::input_bytes(task).min(data::output_bytes(task));
@@ -95,6 +118,8 @@ mod tests {
     use super::*;
     use crate::choice::Choice as _;
     use crate::descriptor::{Axes, Direction, Placement};
+    use crate::lab::Workload;
+    use crate::lab::timing::Regime;
 
     #[test]
     fn a_copy_moves_the_bytes_of_every_kind() {
@@ -127,5 +152,21 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn passes_without_arithmetic_reverse_the_bits() {
+        let context = seaway_core::testing::context();
+        let (device, queue) = (&context.device, &context.queue);
+        let task = Descriptor { batch: 1, axes: Axes::Rows, ..Descriptor::image([16, 2]) };
+        let workload = Workload::without_arithmetic(device, queue, &task, Regime::Hot);
+        let workload = pollster::block_on(workload).unwrap();
+        workload.run();
+        let found = pollster::block_on(workload.output(0)).unwrap();
+        let given = data::input(&task, 0);
+        let place = |n: usize| n / 16 * 16 + ((n % 16).reverse_bits() >> (usize::BITS - 4));
+        let value = |n: usize| &given.numbers()[2 * n..2 * n + 2];
+        let reversed: Vec<f64> = (0..32).flat_map(|n| value(place(n)).to_vec()).collect();
+        assert_eq!(found.numbers(), reversed);
     }
 }

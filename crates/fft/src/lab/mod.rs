@@ -61,14 +61,14 @@ mod workload;
 pub use super::algorithms::{LinePlan, StagePlan};
 pub use super::configuration::{
     Algorithm, Configuration, Entry, Field, GlobalParameters, LineParameters, LineShape,
-    Parameters, PassParameters, PingPong, RegisterTiledLine, RegisterTiledParameters, SmoothLine,
-    SmoothParameters, TransposeParameters, Twiddles, Value,
+    MultipassParameters, Parameters, PassParameters, PingPong, RegisterTiledLine,
+    RegisterTiledParameters, SmoothLine, SmoothParameters, TransposeParameters, Twiddles, Value,
 };
 pub use super::planner::{by_rule, choose, program, requirements};
 pub use super::program::{Access, Dispatch, Kernel, Program, Role, Table};
 pub use check::{Expected, References};
 pub use clock_step::{ClockStep, to_known, to_multiple};
-pub use copy::copy_program;
+pub use copy::{copy_program, without_arithmetic};
 pub use data::{Stored, input};
 pub use gate::{Accuracy, Gate, noise};
 pub use reference::{Array, Shape};

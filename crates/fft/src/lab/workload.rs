@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::check::References;
 use super::data::{self, Which};
 use super::gate::Accuracy;
+use super::reference::Array;
 use super::scope::scoped;
 use super::timing::{self, Measurement, Method, Regime, Timer};
 use crate::descriptor::{Axis, Descriptor, Placement};
@@ -84,6 +85,22 @@ impl<'a> Workload<'a> {
         regime: Regime,
     ) -> Result<Self, WorkloadError> {
         let program = super::copy_program(descriptor, &Capabilities::of(device));
+        let program = program.map_err(FftError::from)?;
+        Self::run_by(device, queue, descriptor, program, regime).await
+    }
+
+    /// The passes of `cooley-tukey-multipass` on `descriptor` without their arithmetic:
+    /// [`without_arithmetic`](super::without_arithmetic).
+    ///
+    /// # Errors
+    /// [`WorkloadError`] if the device cannot plan, allocate or run it.
+    pub async fn without_arithmetic(
+        device: &'a wgpu::Device,
+        queue: &'a wgpu::Queue,
+        descriptor: &Descriptor,
+        regime: Regime,
+    ) -> Result<Self, WorkloadError> {
+        let program = super::without_arithmetic(descriptor, &Capabilities::of(device));
         let program = program.map_err(FftError::from)?;
         Self::run_by(device, queue, descriptor, program, regime).await
     }
@@ -198,6 +215,15 @@ impl<'a> Workload<'a> {
         self.bytes_moved
     }
 
+    /// Image or volume `index` of the first set's output.
+    ///
+    /// # Errors
+    /// [`WorkloadError::Readback`] if the device does not answer.
+    pub async fn output(&self, index: u32) -> Result<Array, WorkloadError> {
+        let [_, output] = &self.buffers[0];
+        Ok(data::read_output(self.device, self.queue, &self.descriptor, output, index).await?)
+    }
+
     /// The worst error of the images `indices` of the first set's output.
     ///
     /// # Errors
@@ -207,12 +233,10 @@ impl<'a> Workload<'a> {
         indices: impl IntoIterator<Item = u32>,
         references: &mut References,
     ) -> Result<Accuracy, WorkloadError> {
-        let [_, output] = &self.buffers[0];
         let mut worst = Accuracy::NONE;
         let mut coop = Cooperative::new();
         for index in indices {
-            let read = data::read_output(self.device, self.queue, &self.descriptor, output, index);
-            let result = read.await?;
+            let result = self.output(index).await?;
             let expected = references.of_in(&mut coop, index, &self.descriptor).await;
             worst = worst.worse(expected.accuracy(&result));
         }

@@ -337,8 +337,8 @@ mod once {
                 ("column-lines", number(2)),
                 ("column-butterflies", number(2)),
             ],
-            vec![("radix", number(2)), ("workgroup-size", number(16))],
-            vec![("radix", number(4)), ("column-lines", number(1))],
+            vec![("radix", number(2)), ("workgroup-size", number(16)), ("block-points", number(8))],
+            vec![("radix", number(4)), ("column-lines", number(1)), ("block-points", number(32))],
             vec![
                 ("tiles", Value::Flag(true)),
                 ("row-lines", number(2)),

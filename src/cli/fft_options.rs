@@ -164,6 +164,7 @@ impl Tasks {
 
 /// The requested parameters. One that no algorithm has ends the command with exit code 2; the library refuses
 /// those that an algorithm or an adapter does not support.
+#[derive(Default)]
 pub struct ParameterOptions(Vec<(&'static str, Value)>);
 
 /// The group of all parameters, for options that conflict with them.

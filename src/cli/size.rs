@@ -3,14 +3,14 @@ pub use crate::bench::Size;
 use super::exit::Usage;
 
 /// The sides of squares that are powers of two, for commands that take no others.
-pub fn squares(sizes: &[Size], what: &str) -> Result<Vec<u32>, Usage> {
+pub fn squares(sizes: &[Size], what: &str, most: u32) -> Result<Vec<u32>, Usage> {
     let side = |size: &Size| match size.extent(2) {
         Some([width, height, _])
-            if width == height && width.is_power_of_two() && (2..=8192).contains(&width) =>
+            if width == height && width.is_power_of_two() && (2..=most).contains(&width) =>
         {
             Ok(width)
         }
-        _ => Err(Usage(format!("--size {size}: {what} takes powers of two from 2 to 8192"))),
+        _ => Err(Usage(format!("--size {size}: {what} takes powers of two from 2 to {most}"))),
     };
     sizes.iter().map(side).collect()
 }
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn what_takes_squares_says_so() {
-        let image = |text: &str| squares(&[text.parse().unwrap()], "an ocean");
+        let image = |text: &str| squares(&[text.parse().unwrap()], "an ocean", 8192);
         assert_eq!(image("64").ok(), Some(vec![64]));
         assert_eq!(image("64x64").ok(), Some(vec![64]));
         for wrong in ["64x32", "48", "1", "64x64x64"] {

@@ -16,6 +16,9 @@ use crate::cli::exit::Usage;
 /// Largest relative error against the definition: some hundred roundings.
 const GATE: f64 = 1e-13;
 
+/// The longest line. The time of the definition grows with the square of the length.
+pub const LONGEST: u32 = 8192;
+
 const ALGORITHMS: [&str; 5] = ["dft", "dit", "dif", "recursive", "rustfft"];
 
 /// One algorithm on one length. The field names are the keys of the JSON output, which is stable.

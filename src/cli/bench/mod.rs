@@ -4,8 +4,9 @@ pub mod cpu;
 #[cfg_attr(not(feature = "cuda"), path = "no_cuda.rs")]
 mod cuda;
 mod ocean;
+pub mod others;
 pub mod peer;
-mod peer_file;
+pub mod peer_file;
 pub mod peers;
 mod plot;
 mod report;
@@ -32,6 +33,7 @@ use super::fft_options::{self, Form, ParameterOptions, Problem, Tasks};
 use super::output;
 use super::render::progress_bar;
 use super::size::{self, Size};
+use others::Other;
 use peer::Peer;
 use peer_file::PeerRows;
 use peers::Peers;
@@ -47,8 +49,8 @@ const RESULTS: &str = "Results";
 const FIGURES: &str = "\
 Every measurement checks its results first, repeats what it times until samples
 are long enough, and prints one row for each result: FFTs by default, an FFT
-with parameters swept (--sweep, --invocations), the steps of an ocean (--ocean)
-or textbook FFTs on the processor (--cpu).
+with parameters swept (--sweep, --invocations), the steps of an ocean (--ocean),
+textbook FFTs on the processor (--cpu), or what else papers measure (--other).
 
 Figures:
   median       time of one transform, from samples of many transforms in one
@@ -151,6 +153,20 @@ pub struct Args {
         ]
     )]
     cpu: bool,
+    /// Time something else instead, in lines or images of --size
+    #[arg(
+        long,
+        value_name = "NAME,..",
+        value_delimiter = ',',
+        value_enum,
+        help_heading = OTHERS,
+        conflicts_with_all = [
+            "cpu", "ocean", "dimensions", "kind", "algorithm", "precision", "normalization",
+            "direction", "layout", "peer", "peer_file", "regime", "placement", "axes", "out", "from",
+            "no_cache", "sweep", "invocations", fft_options::PARAMETERS
+        ]
+    )]
+    other: Vec<Other>,
     #[command(flatten, next_help_heading = OTHERS)]
     sweeps: sweeps::Sweeps,
     #[command(flatten, next_help_heading = OTHERS)]
@@ -218,8 +234,13 @@ pub enum Format {
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let method = args.method();
     if args.cpu {
-        let lengths = size::squares(&args.tasks.size, "--cpu")?;
+        let lengths = size::squares(&args.tasks.size, "--cpu", cpu::LONGEST)?;
         return cpu::run(&lengths, args.form.direction, &method, args.format);
+    }
+    if !args.other.is_empty() {
+        let sizes = size::squares(&args.tasks.size, "--other", others::LARGEST)?;
+        let gpu = Gpu::open(global.limits)?;
+        return others::run(&args.other, &sizes, &args.tasks.batch, &method, &gpu, args.format);
     }
     if args.ocean.ocean {
         return ocean::run(args, &method, global);
@@ -256,7 +277,7 @@ impl Args {
         self.parameters.check(&algorithms)?;
         let extents = match self.sweeps.is_of_a_line() {
             true => {
-                let lines = size::squares(&self.tasks.size, "--invocations")?;
+                let lines = size::squares(&self.tasks.size, "--invocations", sweeps::LONGEST)?;
                 lines.into_iter().map(|length| (1, [length, 1, 1])).collect()
             }
             false => self.tasks.extents()?,
@@ -272,6 +293,15 @@ impl Args {
     /// Whether the rows are of lines on one processor core.
     pub fn is_on_processor(&self) -> bool {
         self.cpu
+    }
+
+    /// What else the rows are of, if they are not of transforms.
+    pub fn others(&self) -> &[Other] {
+        &self.other
+    }
+
+    pub fn batch(&self) -> &[u32] {
+        &self.tasks.batch
     }
 
     pub fn sizes(&self) -> &[Size] {

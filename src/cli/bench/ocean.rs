@@ -90,7 +90,7 @@ pub fn run(args: &Args, method: &Method, global: &Global) -> anyhow::Result<()> 
     let adapter = &gpu.context.adapter_info;
     let mut stored = Stored::new(adapter, Vec::new(), args.out.as_deref())?;
     let Options { cascades, path: paths, .. } = &args.ocean;
-    let sizes = size::squares(&args.tasks.size, "an ocean")?;
+    let sizes = size::squares(&args.tasks.size, "an ocean", 8192)?;
     let oceans = sizes.len() * cascades.len() * paths.len() * algorithms.len();
     let progress = progress_bar(oceans as u64, "oceans");
     for size in sizes {

@@ -15,7 +15,7 @@ use anyhow::{Context as _, bail, ensure};
 use serde::Deserialize;
 
 use super::report::peer_name;
-use super::stored::Stored;
+use super::stored::{RunInfo, Stored};
 use crate::cli::fft_options::Problem;
 
 /// The advice of errors about a file.
@@ -76,16 +76,23 @@ impl PeerRows {
 
     /// Sets the rows beside those of the same problems, and says what was left out.
     pub fn add_to(self, stored: &mut Stored<Row>) -> anyhow::Result<()> {
-        if self.0.is_empty() {
-            return Ok(());
+        match self.0.is_empty() {
+            true => Ok(()),
+            false => {
+                self.set_beside(&mut stored.taken, &mut stored.rows);
+                stored.write()
+            }
         }
-        let (beside, others): (Vec<Row>, Vec<Row>) = self
-            .0
-            .into_iter()
-            .partition(|peer| stored.rows.iter().any(|own| is_same_problem(own, peer)));
+    }
+
+    /// Sets the rows beside those of the same problems in `rows`, names the libraries in `taken`, and says what
+    /// was left out.
+    pub fn set_beside(self, taken: &mut RunInfo, rows: &mut Vec<Row>) {
+        let (beside, others): (Vec<Row>, Vec<Row>) =
+            self.0.into_iter().partition(|peer| rows.iter().any(|own| is_same_problem(own, peer)));
         let mut peers = Vec::new();
         for row in &beside {
-            let on = match row.adapter == stored.taken.adapter {
+            let on = match row.adapter == taken.adapter {
                 true => String::new(),
                 false => format!(" on {}", row.adapter),
             };
@@ -106,8 +113,8 @@ impl PeerRows {
             );
         }
         report_drift(&beside);
-        let rows = set_beside(&stored.rows, &beside);
-        stored.replace(rows, peers)
+        *rows = set_beside(rows, &beside);
+        taken.peers.extend(peers);
     }
 }
 

@@ -104,20 +104,14 @@ where
         self.write()
     }
 
-    /// Replaces the rows, to which `peers` were added.
-    pub fn replace(&mut self, rows: Vec<Row<F, M>>, peers: Vec<String>) -> anyhow::Result<()> {
-        self.rows = rows;
-        self.taken.peers.extend(peers);
-        self.write()
-    }
-
     /// Marks the measurement as complete.
     pub fn finish(&mut self) -> anyhow::Result<()> {
         self.taken.complete = true;
         self.write()
     }
 
-    fn write(&self) -> anyhow::Result<()> {
+    /// Writes the file of `--out`, if it was given.
+    pub fn write(&self) -> anyhow::Result<()> {
         self.out.as_ref().map_or(Ok(()), |out| output::write(out, &self.json()?))
     }
 

@@ -32,11 +32,14 @@ pub struct Sweeps {
         value_name = "P,..",
         value_parser = invocations,
         conflicts_with_all = [
-            "cpu", "ocean", "from", "batch", "dimensions", "kind", "axes", fft_options::PARAMETERS
+            "cpu", "ocean", "from", "batch", "dimensions", "kind", "axes"
         ]
     )]
     invocations: Option<Invocations>,
 }
+
+/// The longest line of `--invocations`.
+pub const LONGEST: u32 = 1 << 15;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Invocations(Vec<u32>);
@@ -125,7 +128,7 @@ impl Sweeps {
     ) -> Vec<Variant> {
         if let Some(Invocations(numbers)) = &self.invocations {
             let of = |number: u32| Variant {
-                configuration: by_invocations(algorithm, number, task, capabilities),
+                configuration: by_invocations(algorithm, given, number, task, capabilities),
                 invocations: Some(number),
             };
             return numbers.iter().map(|number| of(*number)).collect();
@@ -154,14 +157,18 @@ impl Sweeps {
     }
 }
 
-/// `algorithm` with the given number of invocations for the line of `task`.
+/// `algorithm` with the `given` parameters and this number of invocations for the line of `task`.
 fn by_invocations(
     algorithm: Algorithm,
+    given: &ParameterOptions,
     number: u32,
     task: &Descriptor,
     capabilities: &Capabilities,
 ) -> Result<Configuration, String> {
-    let mut configuration = Configuration::from(algorithm);
+    let mut configuration = given.of(algorithm).map_err(|error| error.to_string())?;
+    if ["row-lines", "row-butterflies"].iter().any(|name| configuration.get(name).is_some()) {
+        return Err("--invocations sets row-lines and row-butterflies itself".into());
+    }
     let mut set = |name, value| {
         let set = configuration.set(name, Some(Value::Integer(value)));
         set.map_err(|error| error.to_string()).map(|()| configuration)
@@ -259,13 +266,15 @@ mod tests {
     fn a_line_has_the_invocations_that_were_asked_for() {
         let capabilities = Capabilities::webgpu_defaults();
         let task = Descriptor::lines(512, 1);
+        let given = ParameterOptions::default();
         for algorithm in [Algorithm::StockhamR2, Algorithm::CooleyTukey] {
             for number in [1, 2, 64, 256] {
-                let found = by_invocations(algorithm, number, &task, &capabilities).unwrap();
+                let found = by_invocations(algorithm, &given, number, &task, &capabilities);
+                let found = found.unwrap();
                 let program = lab::program(&task.clone().by(found), &capabilities).unwrap();
                 assert_eq!(program.kernels[0].workgroup_size, number, "{algorithm}");
             }
-            let error = by_invocations(algorithm, 512, &task, &capabilities).unwrap_err();
+            let error = by_invocations(algorithm, &given, 512, &task, &capabilities).unwrap_err();
             assert!(error.contains("256 butterflies"), "{error}");
         }
     }

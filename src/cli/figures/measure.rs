@@ -13,9 +13,12 @@ use crate::cli::Global;
 use crate::cli::bench::peer::Peer;
 use crate::cli::bench::peers::Peers;
 use crate::cli::bench::stored::RunInfo;
-use crate::cli::bench::{self, cpu};
+use crate::cli::bench::{self, cpu, others};
 use crate::cli::device::Gpu;
 use crate::cli::{output, size};
+
+/// The peer of commands with complex numbers only that are timed beside no other library.
+pub const NO_PEER: &str = "--peer realfft";
 
 const FILE: &str = "measurements.json";
 
@@ -50,6 +53,7 @@ pub fn measure(
         commands: Vec::new(),
         rows: Vec::new(),
         cpu: Vec::new(),
+        others: Vec::new(),
         frames: None,
     };
     let mut measurements = if args.fresh { new } else { known(&args.out, new)? };
@@ -103,17 +107,25 @@ fn run(
     measurements: &mut Measurements,
 ) -> anyhow::Result<Vec<String>> {
     let (line, peer) = peers_of(line, of_cuda);
-    let budget = if quick { " --samples 3 --budget-s 0.02" } else { " --budget-s 0.3" };
+    // Commands with hundreds of kernels bring their own budget.
+    let (budget, warm_up_us) = match (quick, line.contains("--budget-s")) {
+        (true, _) => (" --samples 3 --budget-s 0.02", 2_000.0),
+        (false, true) => ("", 50_000.0),
+        (false, false) => (" --budget-s 0.3", Method::default().warm_up_us),
+    };
     let words = format!("{line}{peer}{budget}");
     let line = BenchLine::try_parse_from(words.split_whitespace());
     let BenchLine { args: line } = line.context("a figure's own command")?;
-    let mut method: Method = line.method();
-    if quick {
-        method.warm_up_us = 2_000.0;
-    }
+    let method = Method { warm_up_us, ..line.method() };
     if line.is_on_processor() {
-        let lengths = size::squares(line.sizes(), "--cpu")?;
+        let lengths = size::squares(line.sizes(), "--cpu", cpu::LONGEST)?;
         measurements.cpu.extend(cpu::measure_all(&lengths, line.direction(), &method)?);
+        return Ok(Vec::new());
+    }
+    if !line.others().is_empty() {
+        let sizes = size::squares(line.sizes(), "--other", others::LARGEST)?;
+        let rows = others::measure_all(line.others(), &sizes, line.batch(), &method, gpu)?;
+        measurements.others.extend(rows);
         return Ok(Vec::new());
     }
     let (stored, failures) = bench::measure(&line, &method, gpu)?;
@@ -161,7 +173,7 @@ pub fn keep(measurements: &Measurements, out: &Path) -> anyhow::Result<()> {
 /// A command without its peers, and its available peers: cuFFT if it names none, else those that run on the
 /// processor.
 fn peers_of(line: &str, of_cuda: &[Peer]) -> (String, String) {
-    if line.contains("--cpu") {
+    if line.contains("--cpu") || line.contains("--other") || line.contains(NO_PEER) {
         return (line.into(), String::new());
     }
     let kernels = Peer::CudaKernels.option();

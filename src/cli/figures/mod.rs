@@ -14,8 +14,9 @@ use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
 use super::Global;
-use super::bench::cpu;
+use super::bench::peer_file::PeerRows;
 use super::bench::stored::RunInfo;
+use super::bench::{cpu, others};
 use super::exit::Usage;
 use super::output;
 use catalogue::Figure;
@@ -42,6 +43,9 @@ pub struct Args {
     /// --compare` writes it
     #[arg(long, value_name = "FILE")]
     frames: Option<PathBuf>,
+    /// Rows of other FFT libraries that scripts/peers wrote, to draw beside those of the same problems
+    #[arg(long, value_name = "FILE,..", value_delimiter = ',')]
+    peer_file: Vec<PathBuf>,
 }
 
 /// The data of all figures: the rows of `bench`, and of `bench --cpu`. The field names are the keys of the
@@ -58,6 +62,9 @@ pub struct Measurements {
     pub rows: Vec<Row>,
     #[serde(default)]
     pub cpu: Vec<cpu::Row>,
+    /// The rows of `bench --other`.
+    #[serde(default)]
+    pub others: Vec<others::Row>,
     /// Frames that `profile --compare` times.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frames: Option<Frames>,
@@ -65,6 +72,7 @@ pub struct Measurements {
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let figures = chosen(&args.figure)?;
+    let peer_rows = PeerRows::read(&args.peer_file)?;
     output::make_folder(&args.out)?;
     let start = Instant::now();
     let frames = args.frames.as_deref().map(read_frames).transpose()?;
@@ -82,6 +90,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         measurements.frames = Some(frames);
         measure::keep(&measurements, &args.out)?;
     }
+    peer_rows.set_beside(&mut measurements.taken, &mut measurements.rows);
     let no_claim = measurements.no_claim();
     let mut drawn = Vec::new();
     for figure in &figures {
@@ -127,7 +136,9 @@ impl Measurements {
 
     pub fn wrong(&self) -> Vec<String> {
         let wrong = self.rows.iter().filter(|row| row.outcome.is_failed());
-        wrong.map(|row| format!("{} {}", row.algorithm, row.size)).collect()
+        let names = wrong.map(|row| format!("{} {}", row.algorithm, row.size));
+        let others = self.others.iter().filter(|row| !row.is_right());
+        names.chain(others.map(|row| format!("{} {}", row.case, row.size))).collect()
     }
 }
 

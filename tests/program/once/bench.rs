@@ -275,6 +275,29 @@ fn images_of_any_size_are_timed() {
     }
 }
 
+/// What the papers measure besides transforms is checked, too.
+#[test]
+fn other_measurements_are_right() {
+    let line = "bench --other filter,passes,shared-batch,additive --size 64 --batch 8 --samples 3 \
+                --budget-s 0.02 --format json";
+    let rows = seaway(line).expect(0, &[]).json();
+    let rows = rows.as_array().unwrap();
+    let count = |name: &str| rows.iter().filter(|row| row["measurement"] == name).count();
+    assert_eq!(["filter", "passes", "shared-batch", "additive"].map(count), [2, 3, 7, 4]);
+    for row in rows {
+        assert!(row["median_us"].as_f64() > Some(0.0) && row["size"] == 64, "{row}");
+    }
+    for (options, words) in [
+        ("--other filter --size 100", "powers of two"),
+        ("--other filter --size 64 --algorithm best", "--algorithm"),
+        ("--other nothing --size 64", "shared-batch"),
+    ] {
+        let outcome = seaway(&format!("bench {options}"));
+        assert_eq!(outcome.code, 2, "{options}: {}", outcome.stderr);
+        assert!(outcome.stderr.contains(words), "{options}: {}", outcome.stderr);
+    }
+}
+
 /// The same algorithm with a parameter at one value after another, and a line by more invocations each
 /// time: each row has its speed-up over the first.
 #[test]
@@ -323,6 +346,7 @@ fn parameters_and_invocations_are_swept() {
         ("--invocations 3", "powers of two"),
         ("--invocations 1..8 --algorithm best", "--algorithm"),
         ("--invocations 1..8 --batch 2", "--batch"),
+        ("--invocations 1..8 --tiles true --algorithm cooley-tukey", "no parameter tiles"),
     ] {
         let outcome = seaway(&format!("bench --size 64 {options}"));
         assert_eq!(outcome.code, 2, "{options}: {}", outcome.stderr);

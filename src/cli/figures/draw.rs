@@ -89,14 +89,28 @@ pub fn by_size(
     wanted: impl Fn(&Row) -> bool,
     value: impl Fn(&Figures) -> Option<f64>,
 ) -> BySize {
+    by_place(measurements, |row| wanted(row).then(|| side(row)), value)
+}
+
+/// `value` of the first row at each place along x. Rows without a place are left out.
+pub fn by_place(
+    measurements: &Measurements,
+    place: impl Fn(&Row) -> Option<u64>,
+    value: impl Fn(&Figures) -> Option<f64>,
+) -> BySize {
+    let all = rows(measurements, |_| true);
+    in_order(all.filter_map(|(row, figures)| Some((place(row)?, value(figures)?))))
+}
+
+/// The first value of each place, in ascending order of places.
+pub fn in_order(values: impl IntoIterator<Item = (u64, f64)>) -> BySize {
     let mut line: BySize = Vec::new();
-    for (row, figures) in rows(measurements, wanted) {
-        let (size, Some(value)) = (side(row), value(figures)) else { continue };
-        if line.iter().all(|(known, _)| *known != size) {
-            line.push((size, value));
+    for (place, value) in values {
+        if line.iter().all(|(known, _)| *known != place) {
+            line.push((place, value));
         }
     }
-    line.sort_by_key(|(size, _)| *size);
+    line.sort_by_key(|(place, _)| *place);
     line
 }
 

@@ -2,9 +2,12 @@
 
 use crate::fft::lab::timing::Regime;
 
-use super::super::draw::{BySize, Compared, Drawn, Holds, Verdict, by_size, chart, faster, side};
-use super::{Claim, Figure, thesis_chart, time};
-use crate::bench::Row;
+use super::super::draw::{
+    BySize, Compared, Drawn, EQUAL, Holds, Verdict, by_place, by_size, chart, faster, faster_by,
+    side,
+};
+use super::{Claim, Figure, is_of_lines, median, of_parameters, thesis_chart, time};
+use crate::bench::{Chart, Figures, Row};
 
 const PAPER: &str = "Govindaraju, Lloyd, Dotsenko, Smith and Manferdelli, High Performance Discrete \
     Fourier Transforms on Graphics Processors (2008)";
@@ -74,39 +77,386 @@ pub const FIGURES: &[Figure] = &[
                 place: "Abstract",
             },
         ],
-        commands: |quick| {
-            let (sizes, points) = if quick {
-                (&[1024_u32, 4096, 16_384][..], 1 << 16)
-            } else {
-                (&[1024, 4096, 16_384, 65_536, 262_144, 1 << 20][..], 1 << 24)
-            };
-            sizes
-                .iter()
-                .map(|n| format!("bench --dimensions 1 --size {n} --batch {} --regime streaming --algorithm best,four-step", points / n))
-                .collect()
-        },
+        commands: long_and_short_lines,
         has_frames: false,
         draw: |m| {
-            let is_line = |name: &'static str| {
-                move |row: &Row| {
-                    row.form.dimensions == 1
-                        && row.form.regime == Regime::Streaming
-                        && row.algorithm == name
-                }
-            };
-            let of = |name| by_size(m, is_line(name), |figures| figures.copy_ratio);
+            let of = |name| by_size(m, is_streamed(name), |figures| figures.copy_ratio);
             let (best, steps) = (of("best"), of("four-step"));
             let chart = chart(
                 "Lines: time over that of a copy of the same bytes",
                 ["points of a line", "time over a copy's"],
                 &[("best", &best), ("four-step", &steps)],
             )?;
-            let rows = m.rows.iter().filter(|row| is_line("four-step")(row));
+            let rows = m.rows.iter().filter(|row| is_streamed("four-step")(row));
             let tried: Vec<_> = rows.map(|row| (side(row), row.figures().is_some())).collect();
             Some(Drawn { chart, verdicts: vec![long_lines(&tried), merged_transposes(&steps)] })
         },
     },
+    Figure {
+        name: "004-padding",
+        paper: PAPER,
+        number: "Section IV-A, on bank conflicts",
+        title: "padding of workgroup memory by radix",
+        form: "Lines of one length are transformed by Stockham of radix 2 to 16. Real and imaginary \
+            parts go through workgroup memory one after the other. With padding, one of every 32 slots \
+            stays empty, since a GPU now has 32 banks.",
+        claims: &[
+            Claim {
+                found: "For radix 2 the padded indices cost more than the bank conflicts.",
+                quote: "For R=2 the extra cost of computing the padded indexes actually outweighs the \
+                    benefit of avoiding bank conflicts",
+                place: "Section IV-A",
+            },
+            Claim {
+                found: "For radix 4 and 8 padding gains much.",
+                quote: "for radix-4 and radix-8, the net gain is significant",
+                place: "Section IV-A",
+            },
+        ],
+        commands: |quick| {
+            let (size, batch, radices) =
+                if quick { (256, 16, "2,4,8") } else { (1024, 2048, "2,4,8,16") };
+            vec![format!(
+                "bench --dimensions 1 --size {size} --batch {batch} --algorithm stockham-r16 \
+                 --row-exchange 1 --sweep row-radix={radices} --sweep row-padding=0,32"
+            )]
+        },
+        has_frames: false,
+        draw: |m| {
+            let [bare, padded] = [0, 32].map(|padding| {
+                let given = [("row-exchange", 1), ("row-padding", padding)];
+                let place = move |row: &Row| {
+                    let is_one = row.algorithm == "stockham-r16" && is_of_lines(&row.form);
+                    of_parameters(row, &given, "row-radix").filter(|_| is_one)
+                };
+                by_place(m, place, median)
+            });
+            let chart = chart(
+                "Lines by radix, with and without padding",
+                ["radix", "time [us]"],
+                &[("no padding", &bare), ("padding", &padded)],
+            )?;
+            Some(Drawn { chart, verdicts: padding(&bare, &padded) })
+        },
+    },
+    Figure {
+        name: "004-exchange",
+        paper: PAPER,
+        number: "Section IV-A, on the halved exchange",
+        title: "both components through workgroup memory at once, or one after the other",
+        form: "Lines are transformed by Stockham of radix 8. One component at a time takes half of the \
+            workgroup memory and more barriers.",
+        claims: &[Claim {
+            found: "Exchanging one component at a time can be faster, for more threads fit.",
+            quote: "To reduce the amount of shared memory by a factor of 2, it is possible to exchange \
+                only one component at a time. This requires 3 synchronizations instead of 1, but can \
+                result in a net gain in performance because it allows more in-flight threads.",
+            place: "Section IV-A",
+        }],
+        commands: |quick| {
+            let (sizes, batch) =
+                if quick { ("64,256", 16) } else { ("256,512,1024,2048,4096", 1024) };
+            vec![format!(
+                "bench --dimensions 1 --size {sizes} --batch {batch} --algorithm stockham-r8 \
+                 --row-padding 32 --sweep row-exchange=1,2"
+            )]
+        },
+        has_frames: false,
+        draw: |m| {
+            let [one, both] = [1, 2].map(|floats| {
+                let given = [("row-padding", 32)];
+                let is_one = move |row: &Row| {
+                    row.algorithm == "stockham-r8"
+                        && is_of_lines(&row.form)
+                        && of_parameters(row, &given, "row-exchange") == Some(floats)
+                };
+                by_size(m, is_one, median)
+            });
+            let chart = chart(
+                "Lines by the components that are exchanged at a time",
+                ["points of a line", "time [us]"],
+                &[("both components", &both), ("one component", &one)],
+            )?;
+            let verdict = faster("both components at once", &both, "one at a time", &one);
+            Some(Drawn { chart, verdicts: vec![verdict] })
+        },
+    },
+    Figure {
+        name: "004-accuracy",
+        paper: PAPER,
+        number: "Abstract and Section I, on accuracy",
+        title: "the error of 32-bit floats by length",
+        form: "Random lines are transformed. The error is relative to the result in 64-bit floats (L2). \
+            Twiddle factors come from a table made in 64-bit floats, or from the GPU's sine and cosine.",
+        claims: &[
+            Claim {
+                found: "The results are significantly more accurate than cuFFT's.",
+                quote: "We also obtain significant improvements in numerical accuracy over CUFFT.",
+                place: "Section I",
+            },
+            Claim {
+                found: "Exact arithmetic for the chirp's angles keeps Bluestein's algorithm accurate.",
+                quote: "We use modular arithmetic in Bluestein's algorithm to improve the accuracy.",
+                place: "Abstract",
+            },
+        ],
+        commands: |quick| {
+            let sizes = if quick { "64,256" } else { "16,64,256,1024,4096" };
+            let form = format!("bench --dimensions 1 --size {sizes} --batch 16 --algorithm");
+            vec![
+                format!("{form} stockham-r8 --sweep twiddles=table,sin-cos"),
+                format!("{form} bluestein"),
+            ]
+        },
+        has_frames: false,
+        draw: |m| {
+            let error = |figures: &Figures| Some(figures.relative_l2_error);
+            let [table, sines] = ["table", "sin-cos"].map(|twiddles| {
+                let is_one = move |row: &Row| {
+                    is_accuracy("stockham-r8", 1)(row)
+                        && row.parameters.get("twiddles").is_some_and(|value| value == twiddles)
+                };
+                by_size(m, is_one, error)
+            });
+            let chirp = by_size(m, is_accuracy("bluestein", 0), error);
+            let is_of_peer = |row: &Row| row.version.is_some() && is_accuracy("cufft", 0)(row);
+            let cufft = by_size(m, is_of_peer, error);
+            let chart = chart(
+                "Error of 32-bit floats",
+                ["points of a line", "relative L2 error"],
+                &[
+                    ("stockham-r8, factors from a table", &table),
+                    ("stockham-r8, sine and cosine", &sines),
+                    ("bluestein", &chirp),
+                    ("cuFFT", &cufft),
+                ],
+            )?;
+            let verdicts = vec![more_accurate(&table, &sines, &cufft), exact_chirp(&chirp, &table)];
+            Some(Drawn { chart, verdicts })
+        },
+    },
+    Figure {
+        name: "004-length",
+        paper: PAPER,
+        number: "Abstract and Section I, GFLOPS by length",
+        title: "GFLOPS of lines by length, beside other libraries",
+        form: "Many lines are transformed together, from memory and not from caches. The cuFFT of today \
+            is another than that of 2008.",
+        claims: &[Claim {
+            found: "Large transforms are typically 2 to 4 times as fast as cuFFT's.",
+            quote: "We obtain typical performance improvements of 2–4× over CUFFT and 8–40× over MKL for \
+                large sizes.",
+            place: "Section I",
+        }],
+        commands: |quick| {
+            let mut lines = Vec::new();
+            if !quick {
+                lines.push(
+                    "bench --dimensions 1 --size 64,256 --batch 32768 --regime streaming --algorithm best"
+                        .into(),
+                );
+            }
+            lines.extend(long_and_short_lines(quick));
+            lines
+        },
+        has_frames: false,
+        draw: |m| {
+            let gflops = |peer| by_size(m, is_streamed("best"), move |f| gflops_of(f, peer));
+            let [own, cufft, vkfft, rustfft] =
+                [None, Some("cufft"), Some("vkfft"), Some("rustfft")].map(gflops);
+            let chart = gflops_chart(
+                "GFLOPS of lines",
+                "points of a line",
+                [&own, &cufft, &vkfft, &rustfft],
+            )?;
+            Some(Drawn { chart, verdicts: vec![twice_cufft(&own, &cufft)] })
+        },
+    },
+    Figure {
+        name: "004-batch",
+        paper: PAPER,
+        number: "Section III-B, GFLOPS by batch",
+        title: "GFLOPS of lines by their number",
+        form: "Lines of one short and one long length are transformed, more and more of them together. \
+            Their data stay in the caches where they fit.",
+        claims: &[Claim {
+            found: "Small transforms fill a GPU only if many are processed at the same time.",
+            quote: "Processing multiple FFTs at the same time is important because the number of warps \
+                used for small-sized FFTs may not be sufficient to achieve full utilization of the \
+                multiprocessor or to hide memory latency while accessing global memory.",
+            place: "Section III, on GPU_FFT()",
+        }],
+        commands: |quick| {
+            let (sizes, batches) =
+                if quick { ("256", "1,16") } else { ("256,4096", "1,16,256,4096") };
+            vec![format!("bench --dimensions 1 --size {sizes} --batch {batches} --algorithm best")]
+        },
+        has_frames: false,
+        draw: |m| {
+            let of = |length: u64, peer| {
+                let place = move |row: &Row| {
+                    let is_one = row.algorithm == "best" && is_of_lines(&row.form);
+                    (is_one && side(row) == length).then_some(row.form.batch.into())
+                };
+                by_place(m, place, move |figures| gflops_of(figures, peer))
+            };
+            let [short, long] = [256, 4096].map(|length| of(length, None));
+            // Other figures measure single lines.
+            if short.len() < 2 {
+                return None;
+            }
+            let [cufft, vkfft] = ["cufft", "vkfft"].map(|peer| of(256, Some(peer)));
+            let chart = chart(
+                "GFLOPS of lines by their number",
+                ["lines", "GFLOPS"],
+                &[
+                    ("256 points", &short),
+                    ("4096 points", &long),
+                    ("cuFFT, 256 points", &cufft),
+                    ("VkFFT, 256 points", &vkfft),
+                ],
+            )?;
+            Some(Drawn { chart, verdicts: vec![batches_fill(&[short, long])] })
+        },
+    },
 ];
+
+/// The commands of lines on both sides of [`LONGEST`].
+fn long_and_short_lines(quick: bool) -> Vec<String> {
+    let (sizes, points) = if quick {
+        (&[1024_u32, 4096, 16_384][..], 1 << 16)
+    } else {
+        (&[1024, 4096, 16_384, 65_536, 262_144, 1 << 20][..], 1 << 24)
+    };
+    let form = "--regime streaming --algorithm best,four-step";
+    let line = |n: &u32| format!("bench --dimensions 1 --size {n} --batch {} {form}", points / n);
+    sizes.iter().map(line).collect()
+}
+
+fn is_streamed(name: &'static str) -> impl Fn(&Row) -> bool {
+    move |row| {
+        row.form.dimensions == 1
+            && row.form.regime == Regime::Streaming
+            && row.algorithm == name
+            && row.version.is_none()
+    }
+}
+
+/// Selects rows of the 16 lines of the figure on accuracy, with a number of given parameters.
+fn is_accuracy(name: &'static str, parameters: usize) -> impl Fn(&Row) -> bool {
+    move |row| {
+        row.algorithm == name
+            && is_of_lines(&row.form)
+            && row.form.batch == 16
+            && row.parameters.len() == parameters
+    }
+}
+
+/// The GFLOPS of a row, or of a peer on the same task.
+fn gflops_of(figures: &Figures, peer: Option<&str>) -> Option<f64> {
+    match peer {
+        None => Some(figures.gflops),
+        Some(peer) => Some(figures.gflops * figures.times.median_us / figures.peer_us.get(peer)?),
+    }
+}
+
+fn gflops_chart(title: &str, x_label: &str, lines: [&BySize; 4]) -> Option<Chart> {
+    let names = ["best of this library", "cuFFT", "VkFFT", "rustfft (one processor core)"];
+    let named: Vec<_> = names.into_iter().zip(lines).collect();
+    chart(title, [x_label, "GFLOPS"], &named)
+}
+
+/// A gain that is called significant.
+const SIGNIFICANT: f64 = 0.1;
+
+/// Judges the times without and with padding, by radix: radix 2, then 4 and 8.
+fn padding(bare: &BySize, padded: &BySize) -> Vec<Verdict> {
+    let of = |line: &BySize, radices: &[u64]| -> BySize {
+        line.iter().copied().filter(|(radix, _)| radices.contains(radix)).collect()
+    };
+    let two = [padded, bare].map(|line| of(line, &[2]));
+    let more = [bare, padded].map(|line| of(line, &[4, 8]));
+    let all = Compared::new("no padding", bare, "padding", padded);
+    vec![
+        faster("radix 2 with padding", &two[0], "radix 2 without", &two[1]),
+        faster_by(SIGNIFICANT, "radix 4 and 8 without padding", &more[0], "with it", &more[1])
+            .because("A gain of more than a tenth counts as significant.")
+            .beside(all),
+    ]
+}
+
+/// Takes errors with factors from a table, with the GPU's sine and cosine, and of cuFFT.
+fn more_accurate(table: &BySize, sines: &BySize, cufft: &BySize) -> Verdict {
+    let sines = Compared::new("error with sine and cosine", sines, "with a table", table);
+    let cufft = Compared::new("error of cuFFT", cufft, "of this library", table);
+    let verdict = match cufft.range() {
+        None => Verdict::unmeasured(
+            "The error of cuFFT was not measured. `--peer-file` gives it, for batches of 16 lines.",
+        ),
+        Some(range) => Verdict::new(
+            Holds::of(cufft.values.iter().map(|(_, ratio)| *ratio > 1.0 + SIGNIFICANT)),
+            format!("The error of cuFFT is {range} times that of Stockham here."),
+        ),
+    };
+    let text = sines.range().map_or(String::new(), |range| {
+        format!("Sine and cosine of the GPU give {range} times the error of a table.")
+    });
+    verdict.because(&text).beside(cufft).beside(sines)
+}
+
+/// Takes errors of the chirp and of Stockham. Three transforms of twice the length, and products between them,
+/// make some times the error of one. Angles n^2 pi / N in 32-bit floats would make some hundred times.
+fn exact_chirp(chirp: &BySize, stockham: &BySize) -> Verdict {
+    const SOME: f64 = 5.0;
+    let compared = Compared::new("error of Bluestein", chirp, "of Stockham", stockham);
+    let Some(range) = compared.range() else {
+        return Verdict::unmeasured("Both were not measured beside each other.");
+    };
+    let holds = Holds::of(compared.values.iter().map(|(_, ratio)| *ratio < SOME));
+    let text = format!(
+        "The error of Bluestein is {range} times that of Stockham. Up to {SOME} is what its three \
+         transforms explain. Here the angles are reduced in integers, too."
+    );
+    Verdict::new(holds, text).beside(compared)
+}
+
+/// Takes GFLOPS of this library and of cuFFT.
+fn twice_cufft(own: &BySize, cufft: &BySize) -> Verdict {
+    let compared = Compared::new("GFLOPS of this library", own, "of cuFFT", cufft);
+    let Some(range) = compared.range() else {
+        return Verdict::unmeasured("cuFFT was not measured beside it.");
+    };
+    let values = || compared.values.iter().map(|(_, ratio)| *ratio);
+    let leads = values().filter(|ratio| *ratio > 1.0 + EQUAL).count();
+    // A smaller lead than the paper's, at half of the lengths or more, holds in part.
+    let holds = match Holds::of(values().map(|ratio| ratio >= 2.0)) {
+        Holds::No if 2 * leads >= values().count() => Holds::InPart,
+        holds => holds,
+    };
+    Verdict::new(holds, format!("This library has {range} times the GFLOPS of cuFFT."))
+        .beside(compared)
+}
+
+/// Takes GFLOPS by the number of lines, of a short and a long length.
+fn batches_fill(lengths: &[BySize; 2]) -> Verdict {
+    let gains: Vec<(u64, f64)> = lengths
+        .iter()
+        .filter_map(|line| Some((line.last()?.0, line.last()?.1 / line.first()?.1)))
+        .collect();
+    let is_sweep = lengths[0].len() > 1;
+    let Some((most, gain)) = gains.first().filter(|_| is_sweep) else {
+        return Verdict::unmeasured("Lines were not measured in several numbers.");
+    };
+    let fewest = lengths[0][0].0;
+    let mut text = format!("{most} short lines have {gain:.1} times the GFLOPS of {fewest}.");
+    if let Some((most, gain)) = gains.get(1) {
+        text += &format!(" {most} long lines have {gain:.1} times.");
+    }
+    let holds = Holds::of(gains.iter().map(|(_, gain)| *gain > 2.0));
+    let compared = [("256 points", &lengths[0]), ("4096 points", &lengths[1])]
+        .map(|(what, line)| Compared { what: format!("GFLOPS of {what}"), values: line.clone() });
+    compared.into_iter().fold(Verdict::new(holds, text), Verdict::beside)
+}
 
 /// Judges the times of radix 2, 4, 8 and 16.
 fn larger_radices([two, four, eight, sixteen]: [&BySize; 4]) -> Verdict {
@@ -182,5 +532,55 @@ mod tests {
         assert_eq!(judge(&[2.3, 3.1]), InPart);
         assert_eq!(judge(&[3.0, 3.1]), No);
         assert_eq!(merged_transposes(&vec![(1024, 2.0)]).holds, Unmeasured);
+    }
+
+    #[test]
+    fn padding_is_judged_by_radix() {
+        let judge = |padded: [f64; 3]| {
+            let line = |values: &[f64]| doubling(2, values);
+            let verdicts = padding(&line(&[1.0, 1.0, 1.0]), &line(&padded));
+            [verdicts[0].holds, verdicts[1].holds]
+        };
+        assert_eq!(judge([1.1, 0.8, 0.7]), [Yes, Yes]);
+        assert_eq!(judge([0.9, 0.8, 0.95]), [No, InPart]);
+        assert_eq!(judge([1.0, 1.0, 1.2]), [No, No]);
+        let nothing = padding(&Vec::new(), &Vec::new());
+        assert!(nothing.iter().all(|verdict| verdict.holds == Unmeasured));
+    }
+
+    #[test]
+    fn accuracy_is_judged_beside_cufft_and_stockham() {
+        let table = doubling(16, &[1.0, 1.0]);
+        let judge = |cufft: &[f64]| more_accurate(&table, &table, &doubling(16, cufft)).holds;
+        assert_eq!(judge(&[1.5, 1.2]), Yes);
+        assert_eq!(judge(&[1.5, 1.0]), InPart);
+        assert_eq!(judge(&[0.9, 1.0]), No);
+        assert_eq!(judge(&[]), Unmeasured);
+        let judge = |chirp: &[f64]| exact_chirp(&doubling(16, chirp), &table).holds;
+        assert_eq!(judge(&[2.0, 3.0]), Yes);
+        assert_eq!(judge(&[2.0, 30.0]), InPart);
+        assert_eq!(judge(&[20.0, 300.0]), No);
+        assert_eq!(judge(&[]), Unmeasured);
+    }
+
+    #[test]
+    fn a_lead_of_less_than_twice_cufft_holds_in_part() {
+        let cufft = doubling(64, &[1.0, 1.0]);
+        let judge = |own: &[f64]| twice_cufft(&doubling(64, own), &cufft).holds;
+        assert_eq!(judge(&[2.0, 3.5]), Yes);
+        assert_eq!(judge(&[1.0, 1.2]), InPart);
+        assert_eq!(judge(&[0.9, 1.0]), No);
+        assert_eq!(judge(&[]), Unmeasured);
+    }
+
+    #[test]
+    fn batches_are_judged_by_their_gain() {
+        let judge = |short: &[f64], long: &[f64]| {
+            batches_fill(&[doubling(1, short), doubling(1, long)]).holds
+        };
+        assert_eq!(judge(&[1.0, 9.0], &[1.0, 3.0]), Yes);
+        assert_eq!(judge(&[1.0, 9.0], &[1.0, 1.5]), InPart);
+        assert_eq!(judge(&[1.0, 1.5], &[]), No);
+        assert_eq!(judge(&[1.0], &[]), Unmeasured);
     }
 }

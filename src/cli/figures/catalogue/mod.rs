@@ -12,9 +12,10 @@ use crate::fft::lab::timing::Regime;
 use crate::fft::{Kind, Layout, Precision};
 
 use super::Measurements;
-use super::draw::{BySize, Drawn, by_size, chart};
+use super::draw::{BySize, Drawn, by_size, chart, in_order};
 use crate::bench::Chart;
 use crate::bench::{Figures, Form, Row};
+use crate::cli::bench::others::{self, Other};
 
 /// A figure or table of a paper.
 pub struct Figure {
@@ -75,19 +76,37 @@ fn is_of_images(form: &Form) -> bool {
         && form.layout == Layout::Pair
 }
 
+/// Whether complex lines in 32-bit floats were transformed, planar, with their data in the caches.
+fn is_of_lines(form: &Form) -> bool {
+    form.dimensions == 1
+        && form.kind == Kind::Complex
+        && form.precision == Precision::F32
+        && form.regime == Regime::Hot
+        && form.placement == "out_of_place"
+        && form.layout == Layout::Planar
+}
+
+/// The value of the parameter `swept`, of a row with that one and the `given` ones, and no others.
+fn of_parameters(row: &Row, given: &[(&str, u64)], swept: &str) -> Option<u64> {
+    let value = |name: &str| row.parameters.get(name).and_then(|value| value.as_u64());
+    let is_given = given.iter().all(|(name, wanted)| value(name) == Some(*wanted));
+    value(swept).filter(|_| is_given && row.parameters.len() == given.len() + 1)
+}
+
 fn time(m: &Measurements, name: &'static str) -> BySize {
     by_size(m, of_images(name), median)
 }
 
 fn on_processor(m: &Measurements, name: &str) -> BySize {
-    let mut line: BySize = Vec::new();
-    for row in m.cpu.iter().filter(|row| row.algorithm == name) {
-        if line.iter().all(|(known, _)| *known != u64::from(row.length)) {
-            line.push((row.length.into(), row.median_us));
-        }
-    }
-    line.sort_by_key(|(length, _)| *length);
-    line
+    let rows = m.cpu.iter().filter(|row| row.algorithm == name);
+    in_order(rows.map(|row| (row.length.into(), row.median_us)))
+}
+
+/// The times of one case of `bench --other` by size, if its results are right.
+fn other(m: &Measurements, measurement: Other, case: &str) -> BySize {
+    let is_one = |row: &&others::Row| row.measurement == measurement && row.case == case;
+    let rows = m.others.iter().filter(is_one).filter(|row| row.is_right());
+    in_order(rows.map(|row| (row.size.into(), row.times.median_us)))
 }
 
 fn thesis_chart(title: &str, lines: &[(&str, &BySize)]) -> Option<Chart> {

@@ -5,13 +5,17 @@ use crate::fft::{Kind, Layout};
 use super::super::draw::{
     BySize, Compared, Drawn, EQUAL, Holds, Verdict, at, by_size, chart, faster_by, ratios, side,
 };
-use super::{Claim, Figure, is_of_images, median};
+use super::super::measure::NO_PEER;
+use super::{Claim, Figure, is_of_images, is_of_lines, median, other};
 use crate::bench::{Figures, Form, Row};
+use crate::cli::bench::others::Other;
 
 const PAPER: &str =
     "Lloyd, Boyd and Govindaraju, Fast computation of general Fourier transforms on GPUs (2008)";
 
-pub const FIGURES: &[Figure] = &[Figure {
+pub const FIGURES: &[Figure] = &[FIGURE_8, STEPS, BANDWIDTH, FILTER];
+
+const FIGURE_8: Figure = Figure {
     name: "002-8",
     paper: PAPER,
     number: "Figure 8",
@@ -105,7 +109,166 @@ pub const FIGURES: &[Figure] = &[Figure {
             ],
         })
     },
-}];
+};
+
+const STEPS: Figure = Figure {
+    name: "002-steps",
+    paper: PAPER,
+    number: "Sections 4.3 and 5, lines of 200 lengths",
+    title: "the chirp at 200 lengths, beside Stockham at powers of two",
+    form: "Batches of 256 lines are transformed. The chirp takes every fifth length from 65 to 1060, and \
+        Stockham of radix 8 takes powers of two. The convolution may have any length that is a product \
+        of 2, 3 and 5, as it suits.",
+    claims: &[
+        Claim {
+            found: "The chirp is 4 to 8 times slower than a power of two of similar size.",
+            quote: "the algorithm is roughly 4 to 8 times slower than the Stockham algorithm would on \
+                similar power-of-two sizes",
+            place: "Section 4.3",
+        },
+        Claim {
+            found: "Other sizes go in steps with the power of two that the convolution needs.",
+            quote: "our FFTs show a fairly consistent pattern in performance that correlates with steps \
+                in the size of the underlying POT FFT and inverse FFT used to perform the convolution",
+            place: "Section 5",
+        },
+    ],
+    commands: |quick| {
+        let line = |sizes: &str, algorithm: &str| {
+            let budget = if quick { "" } else { " --samples 5 --budget-s 0.05" };
+            format!(
+                "bench --dimensions 1 --size {sizes} --batch 256 --algorithm {algorithm} \
+                 {NO_PEER}{budget}"
+            )
+        };
+        let lengths: Vec<_> = (65..=1060).step_by(5).map(|n: u32| n.to_string()).collect();
+        let (chirps, powers) = match quick {
+            true => ("100,120,130,140", "128"),
+            false => (&*lengths.join(","), "64,128,256,512,1024"),
+        };
+        vec![line(chirps, "bluestein"), line(powers, "stockham-r8")]
+    },
+    has_frames: false,
+    draw: |m| {
+        let of = |name: &'static str| {
+            let is_one = move |row: &Row| {
+                row.algorithm == name
+                    && is_of_lines(&row.form)
+                    && row.form.batch == 256
+                    && row.parameters.is_empty()
+            };
+            by_size(m, is_one, median)
+        };
+        let (chirps, powers) = (of("bluestein"), of("stockham-r8"));
+        let chart = chart(
+            "256 lines: the chirp and Stockham",
+            ["points of a line", "time [us]"],
+            &[("the chirp", &chirps), ("Stockham, radix 8", &powers)],
+        )?;
+        Some(Drawn { chart, verdicts: vec![chirp_costs(&chirps, &powers), goes_in_steps(&chirps)] })
+    },
+};
+
+const BANDWIDTH: Figure = Figure {
+    name: "002-bandwidth",
+    paper: PAPER,
+    number: "Section 5, on bandwidth",
+    title: "passes without their arithmetic, beside a copy",
+    form: "Four images are transformed by radix 2 with a pass for each stage, as the paper does it. Its \
+        passes then move the same points and compute nothing. A copy of the data is counted once for \
+        each stage.",
+    claims: &[Claim {
+        found: "The passes are limited by memory: without arithmetic they gain less than 10%.",
+        quote: "The performance of our FFTs is mostly bandwidth limited. When we eliminate the \
+            computations from our fragment programs and only read the input values, the performance \
+            improves by less than 10%.",
+        place: "Section 5",
+    }],
+    commands: |quick| {
+        let sizes = if quick { "64,128" } else { "256,512,1024,2048" };
+        vec![format!("bench --other passes --size {sizes}")]
+    },
+    has_frames: false,
+    draw: |m| {
+        let of = |case| other(m, Other::Passes, case);
+        let (whole, bare) = (of("with arithmetic"), of("without"));
+        let stages = |n: u64| f64::from(n.max(2).ilog2());
+        let copies = of("a copy").into_iter().map(|(n, us)| (n, us * stages(n))).collect();
+        let chart = chart(
+            "Four 2D transforms: passes with and without arithmetic",
+            ["side of an image", "time [us]"],
+            &[
+                ("with arithmetic", &whole),
+                ("without arithmetic", &bare),
+                ("a copy for each stage", &copies),
+            ],
+        )?;
+        Some(Drawn { chart, verdicts: vec![limited_by_memory(&whole, &bare, &copies)] })
+    },
+};
+
+const FILTER: Figure = Figure {
+    name: "002-1",
+    paper: PAPER,
+    number: "Figure 1",
+    title: "a band-pass filter of images, filters per second",
+    form: "An image is transformed, weighed and transformed back, as `seaway filter` does. The paper's \
+        rate is that of an application, which also draws the image and its spectrum.",
+    claims: &[Claim {
+        found: "An image of 1024 x 1024 is filtered at an interactive rate: 66 Hz in the paper.",
+        quote: "Using our FFT implementation the application runs at 66 Hz for a 1024 × 1024 image.",
+        place: "Figure 1",
+    }],
+    commands: |quick| {
+        let sizes = if quick { "64,128" } else { "256,512,1024,2048" };
+        vec![format!("bench --other filter --size {sizes}")]
+    },
+    has_frames: false,
+    draw: |m| {
+        let [grey, colour] = ["grey", "colour"].map(|case| -> BySize {
+            let times = other(m, Other::Filter, case).into_iter();
+            times.map(|(size, us)| (size, 1e6 / us)).collect()
+        });
+        let chart = chart(
+            "Filters per second",
+            ["side of an image", "filters per second [Hz]"],
+            &[("grey", &grey), ("colour", &colour)],
+        )?;
+        Some(Drawn { chart, verdicts: vec![interactive(&[grey, colour])] })
+    },
+};
+
+/// Takes the times of passes with and without arithmetic, and of as many copies.
+fn limited_by_memory(whole: &BySize, bare: &BySize, copies: &BySize) -> Verdict {
+    let compared = Compared::new("with arithmetic", whole, "without", bare);
+    let beside = Compared::new("without arithmetic", bare, "a copy for each stage", copies);
+    let Some(range) = compared.range() else {
+        return Verdict::unmeasured("Passes without arithmetic were not measured beside others.");
+    };
+    let holds = Holds::of(compared.values.iter().map(|(_, ratio)| *ratio < 1.1));
+    let text = format!("The passes take {range} times as long with arithmetic as without.");
+    let copy = beside.range().map_or(String::new(), |range| {
+        format!("Without it they take {range} times as long as copies.")
+    });
+    Verdict::new(holds, text).because(&copy).beside(compared).beside(beside)
+}
+
+/// Takes the rates of grey and of coloured images.
+fn interactive(rates: &[BySize; 2]) -> Verdict {
+    const PAPER_HZ: f64 = 66.0;
+    let at_paper: Vec<f64> = rates.iter().filter_map(|line| at(line, 1024)).collect();
+    let lines = [("grey", &rates[0]), ("colour", &rates[1])];
+    let compared =
+        lines.map(|(name, line)| Compared { what: format!("Hz, {name}"), values: line.clone() });
+    let verdict = match at_paper.iter().copied().reduce(f64::min) {
+        None => Verdict::unmeasured("No image of 1024 x 1024 was filtered."),
+        Some(least) => Verdict::new(
+            Holds::of(at_paper.iter().map(|rate| *rate >= PAPER_HZ)),
+            format!("At 1024 x 1024 there are at least {least:.0} filters per second."),
+        ),
+    };
+    compared.into_iter().fold(verdict, Verdict::beside)
+}
 
 fn is_planar(algorithm: &'static str, kind: Kind) -> impl Fn(&Row) -> bool {
     move |row| {
@@ -269,5 +432,26 @@ mod tests {
         assert_eq!(judge([1.0, 1.0, 1.1, 1.2]), InPart);
         assert_eq!(judge([1.0, 1.5, 1.6, 2.4]), No);
         assert_eq!(goes_in_steps(&vec![(251, 1.0), (509, 2.0), (1009, 4.0)]).holds, Unmeasured);
+    }
+
+    #[test]
+    fn memory_limits_passes_that_gain_less_than_a_tenth() {
+        let line = |values: &[f64]| doubling(256, values);
+        let judge = |whole: &[f64]| {
+            limited_by_memory(&line(whole), &line(&[1.0, 1.0]), &line(&[1.0])).holds
+        };
+        assert_eq!(judge(&[1.05, 1.0]), Yes);
+        assert_eq!(judge(&[1.05, 1.2]), InPart);
+        assert_eq!(judge(&[1.5, 1.2]), No);
+        assert_eq!(judge(&[]), Unmeasured);
+    }
+
+    #[test]
+    fn filters_are_judged_at_the_papers_size() {
+        let judge = |rates: [f64; 2]| interactive(&rates.map(|rate| vec![(1024, rate)])).holds;
+        assert_eq!(judge([70.0, 5000.0]), Yes);
+        assert_eq!(judge([70.0, 60.0]), InPart);
+        assert_eq!(judge([20.0, 10.0]), No);
+        assert_eq!(interactive(&[vec![(512, 1e4)], Vec::new()]).holds, Unmeasured);
     }
 }

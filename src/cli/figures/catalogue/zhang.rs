@@ -4,10 +4,12 @@ use crate::fft::Precision;
 
 use super::super::Measurements;
 use super::super::draw::{
-    BySize, Compared, Drawn, EQUAL, Holds, Verdict, by_size, chart, faster, rows,
+    BySize, Compared, Drawn, EQUAL, Holds, Verdict, at, by_size, chart, faster, in_order, rows,
 };
-use super::{Claim, Figure, median, on_processor};
-use crate::bench::Line;
+use super::super::measure::NO_PEER;
+use super::{Claim, Figure, is_of_lines, median, on_processor};
+use crate::bench::{Chart, Line, Row};
+use crate::cli::bench::others::{self, Other};
 
 const PAPER: &str = "Zhang, Shen, Xu and Wang, Design and Implementation of Parallel FFT on CUDA";
 
@@ -120,6 +122,138 @@ pub const FIGURES: &[Figure] = &[
         has_frames: false,
         draw: invocations,
     },
+    Figure {
+        name: "003-schedule",
+        paper: PAPER,
+        number: "Section 3.3.3, Figure 5",
+        title: "long lines by two kernels: the first stages in shared memory, the others in global memory",
+        form: "Eight lines are transformed by radix 2, one dispatch for each stage. With two kernels, the \
+            first dispatch takes blocks of 256 points through eight stages in workgroup memory.",
+        claims: &[
+            Claim {
+                found: "Stages in shared memory are faster than stages in global memory.",
+                quote: "data can be stored in shared memory during algorithm operation and fetched back to \
+                    the global memory after finishing operation. It is efficient to reduce access and \
+                    storage latency.",
+                place: "Section 3.3.2",
+            },
+            Claim {
+                found: "Long lines pay for the last stages, which only global memory can hold.",
+                quote: "And then all the data can only be stored on the global memory to support the data \
+                    volume with sacrifice of performance of this part.",
+                place: "Section 3.3.3",
+            },
+        ],
+        commands: |quick| {
+            let (sizes, batch) =
+                if quick { ("1024,4096", 2) } else { ("4096,16384,65536,262144,1048576", 8) };
+            let form = format!(
+                "bench --dimensions 1 --size {sizes} --batch {batch} {NO_PEER} --algorithm"
+            );
+            vec![
+                format!("{form} cooley-tukey-multipass,best"),
+                format!("{form} cooley-tukey-multipass --block-points 256"),
+            ]
+        },
+        has_frames: false,
+        draw: |m| {
+            let of = |name: &'static str, parameters: usize| {
+                let is_one = move |row: &Row| {
+                    // Those of another figure are one line.
+                    row.algorithm == name
+                        && is_of_lines(&row.form)
+                        && [2, 8].contains(&row.form.batch)
+                        && row.parameters.len() == parameters
+                };
+                by_size(m, is_one, median)
+            };
+            let multipass = "cooley-tukey-multipass";
+            let [each, two, best] = [(multipass, 0), (multipass, 1), ("best", 0)]
+                .map(|(name, parameters)| of(name, parameters));
+            let chart = chart(
+                "Lines: a pass per stage and two kernels",
+                ["points of a line", "time [us]"],
+                &[
+                    ("a pass per stage", &each),
+                    ("two kernels", &two),
+                    ("best of this library", &best),
+                ],
+            )?;
+            let verdicts = vec![
+                faster("a pass per stage", &each, "two kernels", &two),
+                last_stages(&each, &two),
+            ];
+            Some(Drawn { chart, verdicts })
+        },
+    },
+    Figure {
+        name: "003-threads",
+        paper: PAPER,
+        number: "Section 4.3, at 32,768 points",
+        title: "32,768 points by 1 to 1024 invocations",
+        form: "One line is transformed by one workgroup of p invocations. No workgroup memory holds such a \
+            line, so Cooley-Tukey keeps its stages in storage.",
+        claims: &[Claim {
+            found: "With much data, more threads stop saving time at some point.",
+            quote: "when the amount of data is large enough, when the degree of parallelism reaches a \
+                certain point, the memory and other aspects of the additional consumption will offset the \
+                degree of parallelism to improve time savings",
+            place: "Section 4.3",
+        }],
+        commands: |quick| {
+            let size =
+                if quick { "2048 --invocations 1..64" } else { "32768 --invocations 1..1024" };
+            vec![format!(
+                "bench --size {size} --ping-pong storage --algorithm cooley-tukey {NO_PEER}"
+            )]
+        },
+        has_frames: false,
+        draw: |m| {
+            let tukey = speed_up(m, "cooley-tukey", true);
+            let chart = speed_up_chart(&[("cooley-tukey, in storage", &tukey)])?;
+            Some(Drawn { chart, verdicts: vec![stops_saving(&tukey)] })
+        },
+    },
+    Figure {
+        name: "003-shared",
+        paper: PAPER,
+        number: "Sections 1 and 5, on both processors",
+        title: "the processor and the GPU share one batch",
+        form: "Lines lie in the processor's memory, and so do the results. All cores transform a share by \
+            rustfft. Meanwhile the GPU gets the others, transforms them and sends them back.",
+        claims: &[Claim {
+            found: "Multi-core processors and the GPU together are faster than either alone.",
+            quote: "A combined algorithm that utilizes multi-core CPUs and the GPU to speed up the FFT \
+                algorithm when data volume occurs.",
+            place: "Section 1",
+        }],
+        commands: |quick| {
+            let size = if quick { "256 --batch 64" } else { "1024,4096 --batch 1024" };
+            vec![format!("bench --other shared-batch --size {size}")]
+        },
+        has_frames: false,
+        draw: |m| {
+            let mut sizes: Vec<u32> =
+                m.others.iter().filter(is_shared).map(|row| row.size).collect();
+            sizes.dedup();
+            let shares = |size: u32| -> BySize {
+                let rows = m.others.iter().filter(|row| is_shared(row) && row.size == size);
+                in_order(rows.filter_map(|row| {
+                    let percent = row.case.split('%').next()?.parse().ok()?;
+                    Some((percent, row.times.median_us))
+                }))
+            };
+            let lines: Vec<(String, BySize)> =
+                sizes.iter().map(|size| (format!("lines of {size}"), shares(*size))).collect();
+            let named: Vec<_> = lines.iter().map(|(name, line)| (&**name, line)).collect();
+            let chart = chart(
+                "One batch on both processors",
+                ["share of the processor [%]", "time [us]"],
+                &named,
+            )?;
+            Some(Drawn { chart, verdicts: vec![sharing_pays(&lines)] })
+        },
+    },
 ];
 
 /// Takes the processor's times and those of many invocations, by length.
@@ -158,32 +292,112 @@ fn lead(cpu: &BySize, many: &BySize) -> Compared {
     Compared::new("the processor", cpu, "many invocations", many)
 }
 
+fn is_shared(row: &&others::Row) -> bool {
+    row.measurement == Other::SharedBatch && row.is_right()
+}
+
 fn invocations(m: &Measurements) -> Option<Drawn> {
-    let line = |name: &'static str| -> BySize {
-        let mut line: BySize = Vec::new();
-        for (row, figures) in rows(m, |row| row.algorithm == name) {
-            let (Some(number), Some(speed_up)) = (row.invocations, figures.speed_up) else {
-                continue;
-            };
-            // A sweep of one says nothing.
-            let others = rows(m, |other| other.algorithm == name && other.size == row.size);
-            let is_sweep = others.filter(|(other, _)| other.invocations > Some(1)).count() > 0;
-            if is_sweep && line.iter().all(|(known, _)| *known != u64::from(number)) {
-                line.push((number.into(), speed_up));
-            }
-        }
-        line.sort_by_key(|(number, _)| *number);
-        line
+    let [stockham, tukey] = ["stockham-r2", "cooley-tukey"].map(|name| speed_up(m, name, false));
+    let chart = speed_up_chart(&[("stockham-r2", &stockham), ("cooley-tukey", &tukey)])?;
+    Some(Drawn { chart, verdicts: vec![stays_below(&stockham), falls_behind(&stockham)] })
+}
+
+/// Speed-ups by the number of invocations.
+fn speed_up(m: &Measurements, name: &'static str, in_storage: bool) -> BySize {
+    let is_one = move |row: &Row| {
+        row.algorithm == name && row.parameters.contains_key("ping-pong") == in_storage
     };
-    let (stockham, tukey) = (line("stockham-r2"), line("cooley-tukey"));
-    let mut chart = chart(
-        "Speed-up of one line over one invocation",
-        ["invocations p", "S_p = T_1 / T_p"],
-        &[("stockham-r2", &stockham), ("cooley-tukey", &tukey)],
-    )?;
+    in_order(rows(m, is_one).filter_map(|(row, figures)| {
+        // A sweep of one says nothing.
+        let others = rows(m, |other| is_one(other) && other.size == row.size);
+        let is_sweep = others.filter(|(other, _)| other.invocations > Some(1)).count() > 0;
+        Some((u64::from(row.invocations?), figures.speed_up.filter(|_| is_sweep)?))
+    }))
+}
+
+fn speed_up_chart(lines: &[(&str, &BySize)]) -> Option<Chart> {
+    let title = "Speed-up of one line over one invocation";
+    let mut chart = chart(title, ["invocations p", "S_p = T_1 / T_p"], lines)?;
     let values = chart.places.iter().map(|place| place.parse().ok()).collect();
     chart.lines.push(Line { name: "S_p = p".into(), values, is_reference: true });
-    Some(Drawn { chart, verdicts: vec![stays_below(&stockham), falls_behind(&stockham)] })
+    Some(chart)
+}
+
+/// Takes the times with a pass per stage, and with the first [`FIRST_STAGES`] stages in one kernel.
+fn last_stages(each: &BySize, two: &BySize) -> Verdict {
+    /// Stages of blocks of 256 points.
+    const FIRST_STAGES: f64 = 8.0;
+    // With a pass per stage, every stage costs the same.
+    let stage = |(n, us): &(u64, f64)| (*n, us / n.max(&2).ilog2() as f64);
+    let global: BySize = each.iter().map(stage).collect();
+    let last: BySize = global
+        .iter()
+        .filter_map(|(n, us)| {
+            let stages = f64::from(n.max(&2).ilog2()) - FIRST_STAGES;
+            Some((*n, stages * us / at(two, *n)?))
+        })
+        .collect();
+    let compared = Compared { what: "share of the last stages".into(), values: last };
+    let Some(range) = compared.range() else {
+        return Verdict::unmeasured("Both were not measured beside each other.");
+    };
+    // More than half of the time for less than its share of the stages.
+    let shares = compared.values.iter().map(|(n, share)| {
+        let stages = f64::from(n.max(&2).ilog2());
+        *share > (1.0 + EQUAL) * (stages - FIRST_STAGES) / stages
+    });
+    let text = format!(
+        "The stages after the eighth take {range} of the time, if each takes what it takes with a pass \
+         per stage. The claim holds where that is more than their share of the stages."
+    );
+    Verdict::new(Holds::of(shares), text).beside(compared)
+}
+
+/// Takes speed-ups by the number of invocations.
+fn stops_saving(speed_up: &BySize) -> Verdict {
+    let Some((p, most)) = speed_up.last().filter(|_| speed_up.len() > 1) else {
+        return Verdict::unmeasured("No speed-up was measured.");
+    };
+    let gains: Vec<(u64, f64)> =
+        speed_up.windows(2).map(|pair| (pair[1].0, pair[1].1 / pair[0].1)).collect();
+    let last = gains.iter().find(|(_, gain)| *gain <= 1.0 + EQUAL);
+    let text = format!("{p} invocations are {most:.0} times as fast as one.");
+    let (holds, why) = match last {
+        Some((p, gain)) => {
+            (Holds::Yes, format!("The step to {p} gives a factor of {gain:.2} only."))
+        }
+        None => (Holds::No, "Every doubling saves time.".to_owned()),
+    };
+    let compared = Compared { what: "S_p over that of half as many".into(), values: gains };
+    Verdict::new(holds, text)
+        .because(&why)
+        .beside(Compared { what: "S_p".into(), values: speed_up.clone() })
+        .beside(compared)
+}
+
+/// Takes the times of a batch by the processor's share in percent, for each length.
+fn sharing_pays(lengths: &[(String, BySize)]) -> Verdict {
+    let mut verdict = Verdict::new(Holds::Unmeasured, "");
+    let mut cases = Vec::new();
+    for (name, line) in lengths {
+        let (Some(gpu), Some(processor)) = (at(line, 0), at(line, 100)) else { continue };
+        let shared = line.iter().filter(|(percent, _)| (1..100).contains(percent));
+        let Some((percent, us)) = shared.min_by(|a, b| a.1.total_cmp(&b.1)) else { continue };
+        let gain = gpu.min(processor) / us;
+        cases.push(gain > 1.0 + EQUAL);
+        verdict = verdict.because(&format!(
+            "With {percent}% on the processor, {name} are {gain:.2} times as fast as on the faster of \
+             both alone, which is {}.",
+            if gpu <= processor { "the GPU" } else { "the processor" }
+        ));
+        let values = line.iter().map(|(percent, us)| (*percent, us / gpu)).collect();
+        verdict =
+            verdict.beside(Compared { what: format!("{name}: time / the GPU alone"), values });
+    }
+    match cases.is_empty() {
+        true => Verdict::unmeasured("No batch was shared."),
+        false => Verdict { holds: Holds::of(cases), ..verdict },
+    }
 }
 
 fn stays_below(speed_up: &BySize) -> Verdict {
@@ -254,5 +468,40 @@ mod tests {
         assert_eq!(judge(&[1.0, 2.5, 4.5, 6.0]), [InPart, InPart]);
         assert_eq!(judge(&[1.0, 2.2, 4.6, 9.5]), [No, No]);
         assert_eq!(judge(&[]), [Unmeasured, Unmeasured]);
+    }
+
+    #[test]
+    fn last_stages_are_judged_by_their_share_of_the_time() {
+        // Of 16 stages, 8 are the last. A pass per stage takes 1 us for each.
+        let judge = |two: &[f64]| {
+            let each = vec![(1 << 16, 16.0), (1 << 17, 17.0)];
+            last_stages(&each, &(16..).map(|bits| 1 << bits).zip(two.iter().copied()).collect())
+                .holds
+        };
+        assert_eq!(judge(&[10.0, 11.0]), Yes);
+        assert_eq!(judge(&[10.0, 18.0]), InPart);
+        assert_eq!(judge(&[16.0, 18.0]), No);
+        assert_eq!(judge(&[]), Unmeasured);
+    }
+
+    #[test]
+    fn threads_stop_saving_where_a_doubling_gains_nothing() {
+        let judge = |speed_up: &[f64]| stops_saving(&doubling(1, speed_up)).holds;
+        assert_eq!(judge(&[1.0, 1.9, 3.0, 3.0]), Yes);
+        assert_eq!(judge(&[1.0, 1.9, 3.0, 4.0]), No);
+        assert_eq!(judge(&[1.0]), Unmeasured);
+    }
+
+    #[test]
+    fn sharing_pays_where_it_beats_both_alone() {
+        let line = |shared: f64| vec![(0, 2.0), (50, shared), (100, 1.5)];
+        let judge = |shared: &[f64]| {
+            let lines: Vec<_> = shared.iter().map(|us| ("lines".to_owned(), line(*us))).collect();
+            sharing_pays(&lines).holds
+        };
+        assert_eq!(judge(&[1.0, 1.4]), Yes);
+        assert_eq!(judge(&[1.0, 1.6]), InPart);
+        assert_eq!(judge(&[1.5]), No);
+        assert_eq!(judge(&[]), Unmeasured);
     }
 }

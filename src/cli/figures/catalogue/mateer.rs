@@ -1,7 +1,7 @@
 use super::super::draw::{BySize, Compared, Drawn, Holds, Verdict};
 use super::{Claim, Figure, thesis_chart, time};
 
-const PAPER: &str = "Mateer, Fast Fourier Transform Algorithms with Applications (2008)";
+pub(super) const PAPER: &str = "Mateer, Fast Fourier Transform Algorithms with Applications (2008)";
 
 pub const FIGURES: &[Figure] = &[Figure {
     name: "004-split-radix",

@@ -1,6 +1,7 @@
 //! The figures and tables of the papers: each paper's claims, the commands that measure them, and the
 //! drawing. Each paper has a file; this one holds the shared parts.
 
+mod additive;
 mod govindaraju;
 mod lloyd;
 mod mateer;
@@ -52,6 +53,7 @@ pub fn all() -> impl Iterator<Item = &'static Figure> {
         zhang::FIGURES,
         govindaraju::FIGURES,
         mateer::FIGURES,
+        additive::FIGURES,
     ]
     .into_iter()
     .flatten()

@@ -17,11 +17,16 @@ fn names(folder: &Path) -> Vec<String> {
 #[test]
 fn figures_are_measured_and_drawn_again_from_files() {
     let out = folder("figures");
-    let line = format!("figures --quick --figure 13,003-table-3,table-2 --out {}", out.display());
-    seaway(&line).expect(0, &["no claim", "3 of 3 figures"]);
+    let figures = "13,003-table-3,table-2,004-exchange,004-additive";
+    let line = format!("figures --quick --figure {figures} --out {}", out.display());
+    seaway(&line).expect(0, &["no claim", "5 of 5 figures"]);
     let expected = [
         "003-table-3.csv",
         "003-table-3.svg",
+        "004-additive.csv",
+        "004-additive.svg",
+        "004-exchange.csv",
+        "004-exchange.svg",
         "13.csv",
         "13.svg",
         "index.md",
@@ -40,12 +45,9 @@ fn figures_are_measured_and_drawn_again_from_files() {
 
     let again = folder("figures-again");
     let from = out.join("measurements.json");
-    let line = format!(
-        "figures --figure 13,003-table-3,table-2 --from {} --out {}",
-        from.display(),
-        again.display()
-    );
-    seaway_with(&line, &NO_ADAPTER).expect(0, &["3 of 3 figures"]);
+    let line =
+        format!("figures --figure {figures} --from {} --out {}", from.display(), again.display());
+    seaway_with(&line, &NO_ADAPTER).expect(0, &["5 of 5 figures"]);
     for name in expected.iter().filter(|name| name.ends_with("csv") || name.ends_with("svg")) {
         assert_eq!(
             fs::read(out.join(name)).unwrap(),
@@ -121,7 +123,7 @@ fn stored_figures_are_drawn_from_stored_measurements() {
     };
     let from = stored.join("measurements.json");
     let line = format!("figures --from {} --out {}", from.display(), out.display());
-    seaway_with(&line, &NO_ADAPTER).expect(0, &["17 of 17 figures"]);
+    seaway_with(&line, &NO_ADAPTER).expect(0, &["19 of 29 figures"]);
     let drawn = names(&out);
     assert!(drawn.len() > 34, "{drawn:?}");
     for name in &drawn {

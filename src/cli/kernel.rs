@@ -360,7 +360,7 @@ fn binding_text(program: &Program, kernel: usize, binding: u32, access: Access) 
 
 #[cfg(test)]
 mod tests {
-    use crate::fft::lab::{Algorithm, Configuration, Value};
+    use crate::fft::lab::Algorithm;
 
     use super::*;
 
@@ -398,25 +398,6 @@ mod tests {
                 }
                 assert!(header.contains("This kernel works on "), "{header}");
             }
-        }
-    }
-
-    #[test]
-    fn one_dispatch_is_described_as_rows_then_columns() {
-        let mut configuration = Configuration::from(Algorithm::StockhamR8);
-        configuration.set("one-dispatch", Some(Value::Flag(true))).unwrap();
-        let descriptor = Descriptor::image([64; 2]).by(configuration);
-        let webgpu = Capabilities::webgpu_defaults();
-        let refused = lab::program(&descriptor, &webgpu).unwrap_err().to_string();
-        assert!(refused.contains("wgpu-memory-decoration-coherent"), "{refused}");
-        let program =
-            lab::program(&descriptor, &Capabilities { coherent_storage: true, ..webgpu }).unwrap();
-        let header = header(&descriptor, &program, 0);
-        assert!(header.contains("This kernel works on rows, then columns in "), "{header}");
-        assert!(header.contains("\n//   8: storage buffer, read and written: zeros"), "{header}");
-        for lang in [Language::Wgsl, Language::Glsl, Language::Hlsl] {
-            let text = translate::text(&program.kernels[0], lang).unwrap();
-            assert!(text.contains("coherent"), "{lang:?}: {text}");
         }
     }
 

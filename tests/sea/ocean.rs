@@ -94,8 +94,7 @@ fn fused_the_maps_are_the_same() {
         }
         configuration
     };
-    let mut cases: Vec<_> =
-        Algorithm::ALL.iter().map(|algorithm| Configuration::from(*algorithm)).collect();
+    let mut cases: Vec<_> = Algorithm::of_powers_of_two().map(Configuration::from).collect();
     cases.extend([
         tiled(false, false, [1, 8], [4, 8]),
         tiled(false, true, [2, 8], [2, 16]),

@@ -10,7 +10,6 @@ use seaway::ocean::check::{Reference, check};
 use seaway::settings::{SeaState, SpectrumModel};
 use seaway::spectrum::{Dispersion, InitialSpectrum, Orbits};
 use seaway::{Ocean, OceanOptions, OceanPath};
-use seaway_core::choice::Choice;
 
 use crate::sampling::{Footprint, Sampled, read_level, sample};
 use seaway_core::testing::tolerance::{at_least, at_most, near};

@@ -364,7 +364,7 @@ fn rows(
                 // Most algorithms have no other sizes.
                 let share = if case.is_of_powers_of_two() { 1 } else { share };
                 let takes_turn = |number: usize, choice: &AlgorithmChoice| {
-                    // Of the sizes of a few algorithms, few are in the list.
+                    // The list has few sizes for these algorithms.
                     let is_rare = choice.named().is_some_and(|one| !one.takes_powers_of_two());
                     number % share == turn % share || is_rare
                 };

@@ -361,7 +361,7 @@ fn hook_alone(@builtin(global_invocation_id) id: vec3<u32>) {{
         elements * u64::from(self.task.layout.element_bytes())
     }
 
-    /// What the load hook computes, in elements.
+    /// The values that the load hook computes, in elements.
     async fn loaded(&self, group: &Group<'_>) -> Result<Vec<f32>, String> {
         let taken = self.memory(self.element_bytes(Side::Load));
         let body = "elements_alone[place_alone] = load(layer_alone, y_alone, x_alone);";
@@ -369,7 +369,7 @@ fn hook_alone(@builtin(global_invocation_id) id: vec3<u32>) {{
         self.floats(&[taken]).await
     }
 
-    /// What the store hook makes of `results`.
+    /// The values that the store hook stores for `results`.
     async fn stored(
         &self,
         results: &[Array],

@@ -79,7 +79,7 @@ fn notes(language: Language) -> &'static str {
     }
 }
 
-/// What the notes add where hooks have groups of their own.
+/// The addition to the notes where hooks have groups of their own.
 const HOOKS: &str = "// Binding n of group 1 is 10 + n there, and of group 2 it is 20 + n.\n";
 
 impl Sheet {

@@ -1,4 +1,4 @@
-//! What kernel.html shows: the kernels of a form, and their check and times on the visitor's device.
+//! The contents of kernel.html: the kernels of a form, and their check and times on the visitor's device.
 
 use std::collections::BTreeMap;
 
@@ -122,7 +122,7 @@ async fn fastest(
         let task = task.clone().by(algorithm);
         let outcome = match measure(context, &mut laboratory, &task).await {
             Ok(outcome) => outcome,
-            // Of a hook, mostly: the same with each algorithm.
+            // Mostly an error in a hook, which each algorithm would repeat.
             Err(error) => return Ok(Err(error)),
         };
         match outcome {

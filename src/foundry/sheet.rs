@@ -60,7 +60,7 @@ pub struct Shader {
     pub workgroup_size: u32,
     /// The bytes of workgroup memory.
     pub workgroup_bytes: u32,
-    /// What it binds, group by group.
+    /// Its bindings, group by group.
     pub bindings: Vec<Binding>,
     /// The kernel in each language, with its header, or why it cannot be translated.
     #[serde(default)]
@@ -81,7 +81,7 @@ pub struct Binding {
     /// The format of a storage texture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
-    /// What is bound, in words.
+    /// The bound resource, in words.
     pub text: String,
 }
 
@@ -276,7 +276,7 @@ impl Sheet {
         }
     }
 
-    /// What the dispatches of a kernel bind at `place`, in words.
+    /// Describes the resources that the dispatches of a kernel bind at `place`.
     fn resources(&self, kernel: usize, place: usize) -> String {
         let mut words: Vec<String> = Vec::new();
         for step in self.dispatches.iter().filter(|step| step.kernel == kernel) {

@@ -123,7 +123,7 @@ fn tables_are_written_as_roots_where_they_are() {
     let image = by(Descriptor::image([60, 60]), Algorithm::MixedRadix);
     let roots = |period, sign| Contents::Roots { period, sign };
     assert_eq!(contents(image.clone()), [(60, roots(60, -1))]);
-    // Of the factors between real and complex lines there is half a turn.
+    // The factors between real and complex lines are half a turn.
     assert!(contents(image.real()).contains(&(31, roots(60, -1))));
     let chirps = contents(Descriptor::image([67, 1]).by(Algorithm::Bluestein));
     let numbers = chirps.iter().find_map(|(count, contents)| match contents {

@@ -725,7 +725,7 @@ fn workgroup_bytes(wgsl: &str) -> u32 {
 #[test]
 fn each_entry_of_the_planner_runs_where_measured() {
     for (task, configuration, vendor_id) in planner::measured() {
-        // Where nothing is known of waiting workgroups, a program has none.
+        // A device of an unknown number of waiting workgroups has no program that waits.
         let capabilities = Capabilities {
             vendor_id,
             shader_f16: true,
@@ -858,7 +858,7 @@ fn programs_with_images_read_what_was_written() {
                     }
                 }
                 let is_multipass = algorithm == Algorithm::CooleyTukeyMultipass;
-                // Of 5 and 3 stages, all but the last store to an image.
+                // All of the 5 and 3 stages but the last store to an image.
                 assert_eq!(written.len(), if is_multipass { 7 } else { 0 });
                 for kernel in &program.kernels {
                     validate(&format!("{descriptor:?}"), &kernel.wgsl);

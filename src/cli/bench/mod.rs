@@ -295,7 +295,7 @@ impl Args {
         self.cpu
     }
 
-    /// What else the rows are of, if they are not of transforms.
+    /// The other measurements, in place of transforms.
     pub fn others(&self) -> &[Other] {
         &self.other
     }

@@ -275,7 +275,7 @@ fn images_of_any_size_are_timed() {
     }
 }
 
-/// What the papers measure besides transforms is checked, too.
+/// The other measurements of the papers are checked, too.
 #[test]
 fn other_measurements_are_right() {
     let line = "bench --other filter,passes,shared-batch,additive --size 64 --batch 8 --samples 3 \

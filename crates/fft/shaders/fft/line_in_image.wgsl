@@ -31,6 +31,6 @@ fn all_is_written() {
     textureBarrier();
 }
 
-// What was read is not written over: the next step goes to the other image.
+// The next step stores to the other image, so that nothing is written over before it is read.
 fn all_is_read() {
 }

@@ -1,4 +1,4 @@
-// Where a kernel's values come from: a scratch image.
+// Loads the kernel's values from a scratch image.
 
 @group(0) @binding(0) var source: LoadedImage;
 

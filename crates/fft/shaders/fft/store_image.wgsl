@@ -1,4 +1,4 @@
-// Where a kernel's values go: a scratch image.
+// Stores the kernel's values in a scratch image.
 
 @group(0) @binding(1) var destination: StoredImage;
 

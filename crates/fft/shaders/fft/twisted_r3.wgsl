@@ -15,7 +15,7 @@
 
 const THIRD: u32 = LENGTH / 3u;
 
-// Where point n of the input stands in the order Delta'.
+// Returns the position of point n of the input in the order Delta'.
 fn conjugate_triple_position(n: u32) -> u32 {
     var start = 0u;
     var length = THIRD;

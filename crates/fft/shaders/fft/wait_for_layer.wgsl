@@ -11,11 +11,11 @@ const ARRIVALS_STRIDE = 32u;
 // Whether the first invocation has waited in vain.
 var<workgroup> in_vain: bool;
 
-// Returns whether the others have arrived. `workgroups` is their number, a power of two. Whoever acts on
-// the answer reads from a coherent buffer what the others have stored: a second storageBarrier, which no
-// load could pass either, takes 0.3 us on an H200.
+// Returns whether the others have arrived. `workgroups` is their number, a power of two. Callers then read
+// the others' results from a coherent buffer: a second storageBarrier, which no load could pass either,
+// takes 0.3 us on an H200.
 fn has_layer_arrived(layer: u32, workgroups: u32, invocation: u32) -> bool {
-    // What all invocations have stored is stored before the arrival counts.
+    // The results of all invocations are stored before the arrival counts.
     storageBarrier();
     if (invocation == 0u) {
         let number = layer * ARRIVALS_STRIDE;

@@ -21,7 +21,7 @@ pub(crate) fn join(first: &str, second: &str, prefix: &str, apart: &[&str]) -> S
         .filter_map(|one| one.name)
         .chain(apart.iter().copied())
         .collect();
-    // What names a thing of its own is its own.
+    // A declaration that names one of these is one of them, too.
     loop {
         let named = declared.iter().filter_map(|one| Some((one.name?, one.text)));
         let more = named
@@ -140,7 +140,7 @@ mod tests {
              return b_data[p.n];\n}\n\
              @compute\nfn b_root() {\n    let x = b_at(Place(0u));\n}\n"
         );
-        // What stands apart takes those with it that name it.
+        // Declarations that name one that stands apart stand apart, too.
         let joined = join(&module(true, 4), &module(true, 4), "b_", &["same"]);
         let added = joined.strip_prefix(&module(true, 4)).unwrap();
         assert!(added.starts_with("fn b_same(") && added.contains("return b_same(p)"), "{added}");

@@ -223,7 +223,7 @@ pub(crate) fn shape(
                 .next_power_of_two()
         },
     )?;
-    // Of a line of a power of three the last invocations have less to do.
+    // The last invocations of a line of a power of three have less to do.
     let lanes = line_butterflies.div_ceil(butterflies);
     check(1, lanes)?;
 

@@ -472,7 +472,7 @@ mod tests {
 
     #[test]
     fn last_stages_are_judged_by_their_share_of_the_time() {
-        // Of 16 stages, 8 are the last. A pass per stage takes 1 us for each.
+        // The last 8 of 16 stages have a dispatch each. A pass per stage takes 1 us for each.
         let judge = |two: &[f64]| {
             let each = vec![(1 << 16, 16.0), (1 << 17, 17.0)];
             last_stages(&each, &(16..).map(|bits| 1 << bits).zip(two.iter().copied()).collect())

@@ -86,7 +86,7 @@ pub(super) fn program(
     let wgsl = join(&row.wgsl, &column.wgsl, "column_", &apart) + &own;
     let between = "var<storage, read_write> destination:";
     let roles = kernel::roles(&row, source, Role::Output, problem.table_numbers(Axis::Row));
-    // What both exchange through is one array where it is declared alike.
+    // Both axes share one array for the exchange where they declare it alike.
     let bytes = [&row, &column].map(|kernel| kernel.workgroup_bytes);
     let is_shared = !wgsl.contains("> column_exchange:");
     let kernel = Kernel {

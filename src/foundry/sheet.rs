@@ -27,9 +27,9 @@ pub struct Sheet {
     pub version: String,
     /// The order and the format of the numbers.
     pub data: String,
-    /// The bytes of each buffer, by its name in [`Step::resources`], without tables and parameters.
+    /// The bytes of each buffer, by its name in `Step::resources`, without tables and parameters.
     pub bytes: BTreeMap<String, u64>,
-    /// The scratch images, by their names in [`Step::resources`].
+    /// The scratch images, by their names in `Step::resources`.
     pub images: BTreeMap<String, Texture>,
     /// Whether input and output are one buffer.
     pub in_place: bool,
@@ -41,7 +41,7 @@ pub struct Sheet {
     pub kernels: Vec<Shader>,
     /// The dispatches, each after the one before has finished.
     pub dispatches: Vec<Step>,
-    /// The constant tables, by their names in [`Step::resources`].
+    /// The constant tables, by their names in `Step::resources`.
     pub tables: BTreeMap<String, Table>,
     /// A program in JavaScript that runs and checks the transform.
     pub host: String,

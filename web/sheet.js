@@ -5,6 +5,8 @@ const KINDS = {
     "read-only-storage": "storage buffer, read",
     storage: "storage buffer, read and written",
     uniform: "uniform buffer",
+    texture: "2D array texture, loaded from",
+    "write-only": "2D array storage texture, written",
 };
 
 /** Makes an element with `content`: text, elements, or both. */
@@ -85,7 +87,7 @@ const bytes = (count) => `${count.toLocaleString("en")} bytes`;
 
 /** Shows `sheet`, the description of a transform's kernels, in `place`. */
 export function show(place, sheet) {
-    const used = new Set(sheet.dispatches.flatMap((step) => step.buffers));
+    const used = new Set(sheet.dispatches.flatMap((step) => step.resources));
     const buffers = Object.entries(sheet.bytes).filter(([name]) => used.has(name));
     const needs = [...sheet.features, ...Object.entries(sheet.limits).map(([name, value]) => `${name} ${value.toLocaleString("en")}`)];
     const kernel = ({ label, workgroup_size, workgroup_bytes, entry, bindings }) => [
@@ -95,12 +97,12 @@ export function show(place, sheet) {
         bytes(workgroup_bytes),
         bindings.map(({ group, binding, type, text }) => make("div", `@group(${group}) @binding(${binding}) ${KINDS[type]}: ${text}`)),
     ];
-    const step = ({ kernel, axis, workgroups, params, buffers }, at) => [
+    const step = ({ kernel, axis, workgroups, params, resources }, at) => [
         String(at + 1),
         `${kernel + 1}`,
         `${axis}s`,
         workgroups.join(" x "),
-        buffers.map((name, index) => make("div", `${sheet.kernels[kernel].bindings[index].binding}: ${name === "params" ? `[${params}]` : name}`)),
+        resources.map((name, index) => make("div", `${sheet.kernels[kernel].bindings[index].binding}: ${name === "params" ? `[${params}]` : name}`)),
     ];
     place.replaceChildren(
         make("h2", sheet.title),
@@ -120,7 +122,7 @@ export function show(place, sheet) {
             : []),
         make("h3", "What to dispatch"),
         make("p", "Each dispatch begins after the one before has finished."),
-        table(["", "kernel", "axis", "workgroups", "buffers by binding"], sheet.dispatches.map(step)),
+        table(["", "kernel", "axis", "workgroups", "resources by binding"], sheet.dispatches.map(step)),
         make("h3", "A host in JavaScript"),
         make("p", "Paste it into an empty page. It runs the transform on random numbers, and checks results in double precision."),
         ...host(sheet),

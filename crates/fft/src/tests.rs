@@ -83,6 +83,42 @@ fn kernels_of_both_axes_are_valid() {
     }
 }
 
+/// The joined kernel calls each hook in its half, and transforms the columns of all layers of its rows.
+#[test]
+fn hooks_join_kernels_of_both_axes() {
+    let device = Capabilities { coherent_storage: true, ..adapter_like() };
+    let wgsl = "@group(2) @binding(0) var<storage, read_write> load_count: array<Element>;\n\
+        fn load_prepared(x: u32) -> u32 {\n    return x;\n}\n\
+        fn store(layer: u32, y: u32, x: u32, value: Element) {\n    load_count[load_prepared(x)] = value;\n}\n\
+        fn store_mean(level: u32, layer: u32, y: u32, x: u32, mean: Element) {\n    load_count[x] = mean;\n}\n";
+    let store = StoreHook::new("to means", wgsl, Vec::new()).taking_means(2);
+    for (load, store, calls) in [
+        (Some(load_hook()), None, ["= load_value(", "column_store_value(", "< LAYERS_IN_TURN;"]),
+        (None, Some(store_hook()), ["destination[", "column_last =", "LAYERS_IN_TURN: u32 = 1u;"]),
+        (
+            Some(preparing_hook()),
+            Some(store),
+            ["prepare_value(", "column_load_count[", "TURN: u32 = 2u;"],
+        ),
+    ] {
+        let mut both = Configuration::from(Algorithm::StockhamR8);
+        both.set("one-dispatch", Some(Value::Flag(true))).unwrap();
+        let task = Descriptor {
+            size: [512; 2],
+            batch: 4,
+            layout: Layout::Pair,
+            load,
+            store,
+            ..Default::default()
+        };
+        let program = program(&task.by(both), &device).unwrap();
+        let [kernel] = &program.kernels[..] else { panic!("one kernel") };
+        validate("both", &kernel.wgsl);
+        assert!(calls.iter().all(|call| kernel.wgsl.contains(call)), "{calls:?}: {}", kernel.wgsl);
+        assert_eq!(program.means, if kernel.hooks.len() == 2 { 2 } else { 0 });
+    }
+}
+
 /// Kernels for lines that do not fill workgroups, stages with idle invocations, convolutions, and lines in
 /// several passes, as generated for lengths that are no powers of two.
 #[test]
@@ -443,6 +479,11 @@ fn load_hook() -> LoadHook {
     )
 }
 
+fn preparing_hook() -> LoadHook {
+    let wgsl = "alias Prepared = vec2<f32>;\nfn prepare(group: u32, y: u32, x: u32) -> Prepared {\n    return vec2<f32>(vec2(group + y, x));\n}\nfn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element {\n    return Element(prepared.x * f32(layer + y + x));\n}\n";
+    LoadHook::preparing(2, "of two", wgsl, Vec::new())
+}
+
 fn store_hook() -> StoreHook {
     let wgsl = "var<private> last: Element;\nfn store(layer: u32, y: u32, x: u32, value: Element) {\n    last = value * f32(layer + y + x);\n}\n";
     StoreHook::new("to nowhere", wgsl, Vec::new())
@@ -542,12 +583,7 @@ fn what_hooks_halves_and_the_tuner_make_is_valid() {
             }
         }
     };
-    let preparing = LoadHook::preparing(
-        2,
-        "of two",
-        "alias Prepared = vec2<f32>;\nfn prepare(group: u32, y: u32, x: u32) -> Prepared {\n    return vec2<f32>(vec2(group + y, x));\n}\nfn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element {\n    return Element(prepared.x * f32(layer + y + x));\n}\n",
-        Vec::new(),
-    );
+    let preparing = preparing_hook();
     let hooks = [
         (None, None),
         (Some(load_hook()), None),

@@ -30,7 +30,7 @@ parameters! {
         /// All workgroups of an image must run at once. [`Bound::check`](crate::Bound::check) tells whether
         /// they did. The first pass never writes the data that it reads.
         one_dispatch: bool = "one-dispatch", Kind::Flag,
-            "for square images without hooks and tiles: whether one dispatch transforms rows, waits for all \
+            "for square images without tiles: whether one dispatch transforms rows, waits for all \
              workgroups of an image, and transforms columns";
     }
 

@@ -40,7 +40,8 @@ pub(crate) fn join(first: &str, second: &str, prefix: &str, apart: &[&str]) -> S
             text.push_str(&one.text[rest..at]);
             rest = at + word.len();
             let is_constant = word == word.to_uppercase();
-            match (own.contains(word), is_constant) {
+            let is_member = one.text.contains("struct ") && one.text[rest..].starts_with(':');
+            match (own.contains(word) && !is_member, is_constant) {
                 (false, _) => text.push_str(word),
                 (true, true) => text.extend([&prefix.to_uppercase(), word]),
                 (true, false) => text.extend([prefix, word]),
@@ -101,7 +102,7 @@ fn name(text: &str) -> Option<&str> {
     let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default());
     for line in lines {
         let (before, _) = line.split_once(['=', '{', ';']).unwrap_or((line, ""));
-        if before.contains("var<") {
+        if words(before).any(|(word, _)| word == "var") {
             return words(before.split(':').next()?).last().map(|(word, _)| word);
         }
         let mut words = words(before).map(|(word, _)| word);

@@ -4,12 +4,12 @@
 
 use super::Shape;
 use crate::configuration::{RegisterTiledLine, RegisterTiledParameters, Twiddles};
-use crate::descriptor::{Axes, Axis};
+use crate::descriptor::{Axes, Axis, Descriptor};
 use crate::error::Unsupported;
 use crate::gpu::{Limit, shader};
 use crate::program::join::join;
-use crate::program::kernel::{self, Ends};
-use crate::program::{Access, Dispatch, Kernel, Problem, Program, Role};
+use crate::program::kernel::{self, Ends, Load, Store};
+use crate::program::{Access, Dispatch, HookLines, Kernel, Problem, Program, Role};
 
 /// The number of the binding in `wait_for_layer.wgsl`.
 const ARRIVALS: u32 = 8;
@@ -31,8 +31,8 @@ pub(super) fn check(
     if descriptor.axes != Axes::Both || descriptor.size[0] != descriptor.size[1] {
         return refuse("false: the images are not square, or only one axis is transformed");
     }
-    if problem.has_hook() || given.tiles == Some(true) {
-        return refuse("false with hooks or tiles");
+    if given.tiles == Some(true) {
+        return refuse("false with tiles");
     }
     problem.check_coherent()?;
     Ok(shared(&given.row.or(&given.column)))
@@ -58,15 +58,25 @@ pub(super) fn check_complete(
 pub(super) fn program(
     problem: &Problem<'_>,
     [rows, columns]: [&Shape; 2],
+    parameters: &RegisterTiledParameters,
     twiddles: Twiddles,
 ) -> Result<Program, Unsupported> {
     // Out of place the input stays as it is, so that another plan can begin again.
     let source = problem.source();
-    let ends = [Ends::buffers(source, Role::Output), Ends::buffers(Role::Output, Role::Output)];
-    let (row, workgroups) = rows.kernel(problem, Axis::Row, ends[0], None, false, 0, twiddles)?;
-    let (column, same) =
-        columns.kernel(problem, Axis::Column, ends[1], None, false, 0, twiddles)?;
-    debug_assert_eq!(workgroups, same);
+    let mut ends = [Ends::buffers(source, Role::Output), Ends::buffers(Role::Output, Role::Output)];
+    let Descriptor { load, store, .. } = problem.descriptor;
+    if load.is_some() {
+        ends[0].load = Load::Hook;
+    }
+    if store.is_some() {
+        ends[1].store = Store::Hook;
+    }
+    let in_turn = parameters.layers_in_turn == Some(true);
+    let means = store.as_ref().map_or(0, |hook| columns.means(Axis::Column, hook));
+    let (row, workgroups) = rows.kernel(problem, Axis::Row, ends[0], None, in_turn, 0, twiddles)?;
+    let (column, of_columns) =
+        columns.kernel(problem, Axis::Column, ends[1], None, false, means, twiddles)?;
+    debug_assert_eq!([workgroups[0], workgroups[2]], [of_columns[0], of_columns[2]]);
     if workgroups[2] > 1 {
         let expected =
             "false: an image takes more workgroups than a dispatch has along one dimension";
@@ -76,9 +86,11 @@ pub(super) fn program(
     let label = row.label.replace(" row ", " row, column ");
     let mut module = shader::Module::new(&crate::SHADERS);
     let own = format!(
-        "const LAYER_WORKGROUPS: u32 = {}u;\nconst TURNS: u32 = {TURNS}u;\n\
+        "const LAYER_WORKGROUPS: u32 = {}u;\nconst LAYERS_IN_TURN: u32 = {}u;\n\
+         const TURNS: u32 = {TURNS}u;\n\
          #import \"fft/wait_for_layer.wgsl\"\n#import \"fft/register_tiled_both.wgsl\"\n",
-        workgroups[0]
+        workgroups[0],
+        of_columns[1] / workgroups[1]
     );
     module.add(&label, &own).expect("the files of shaders/fft are part of the library");
     let (own, parts) = module.composed().into_parts();
@@ -94,6 +106,10 @@ pub(super) fn program(
         wgsl: wgsl.replace(between, &format!("@coherent {between}")),
         bindings: [&row.bindings[..], &[(ARRIVALS, Access::ReadWrite)]].concat(),
         workgroup_bytes: IN_VAIN_BYTES + if is_shared { bytes[0] } else { bytes[0] + bytes[1] },
+        is_in_bounds: row.is_in_bounds && column.is_in_bounds,
+        stores_by_hook: column.stores_by_hook,
+        // The lines of the other hook are no longer those of its author.
+        hooks: row.hooks.into_iter().chain(column.hooks.into_iter().map(without_lines)).collect(),
         parts: row.parts.of_both(&column.parts).of_both(&parts),
         ..row
     };
@@ -109,5 +125,9 @@ pub(super) fn program(
         bytes_read: ends.iter().map(|ends| ends.bytes_read(problem, None)).sum(),
         bytes_written: ends.iter().map(|ends| ends.bytes_written(problem, None)).sum(),
     };
-    Ok(Program::new(problem, twiddles, vec![kernel], vec![dispatch]))
+    Ok(Program { means, ..Program::new(problem, twiddles, vec![kernel], vec![dispatch]) })
+}
+
+fn without_lines(hook: HookLines) -> HookLines {
+    HookLines { lines: 0..0, ..hook }
 }

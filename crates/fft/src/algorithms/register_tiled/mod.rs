@@ -101,7 +101,7 @@ pub(super) fn program(
     let twiddles = parameters.twiddles.unwrap_or(Twiddles::Computed);
     let shapes: Vec<_> = axes.iter().map(|axis| Shape::of(problem, *axis, parameters)).collect();
     if let ([rows, columns], Some(true)) = (&shapes[..], parameters.one_dispatch) {
-        return both::program(problem, [rows, columns], twiddles);
+        return both::program(problem, [rows, columns], parameters, twiddles);
     }
     let tiles = match &shapes[..] {
         [_, columns] if parameters.tiles == Some(true) => {

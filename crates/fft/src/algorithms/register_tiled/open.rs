@@ -38,7 +38,8 @@ pub(super) fn complete(
     let prepares = descriptor.load.as_ref().is_some_and(|hook| hook.layers_per_prepare().is_some());
     let long = problem.length(axes[0]) >= LONG_ENOUGH_FOR_TURNS;
     // Tiles need two passes, and no memory where a store hook leaves the output to them.
-    let tiles = descriptor.axes == Axes::Both && given.tiles.unwrap_or(descriptor.store.is_some());
+    let default_tiles = descriptor.store.is_some() && given.one_dispatch != Some(true);
+    let tiles = descriptor.axes == Axes::Both && given.tiles.unwrap_or(default_tiles);
     let mut complete = RegisterTiledParameters {
         twiddles: Some(given.twiddles.unwrap_or(Twiddles::Computed)),
         tiles: Some(tiles),

@@ -34,11 +34,7 @@ impl Auto {
         task: &Descriptor,
     ) -> anyhow::Result<Descriptor> {
         match choice {
-            AlgorithmChoice::Best => {
-                // A plan does not know how many workgroups can wait for each other.
-                let algorithm = gpu.choose(task)?.filter(Configuration::is_of_one_dispatch);
-                Ok(Descriptor { algorithm, ..task.clone() })
-            }
+            AlgorithmChoice::Best => Ok(Descriptor { algorithm: best(gpu, task)?, ..task.clone() }),
             AlgorithmChoice::Named(algorithm) => Ok(task.clone().by(algorithm)),
             AlgorithmChoice::Auto => {
                 let [width, height] = task.size;
@@ -68,7 +64,7 @@ impl Auto {
         ocean: &OceanOptions,
     ) -> anyhow::Result<OceanOptions> {
         let algorithm = match choice {
-            AlgorithmChoice::Best => None,
+            AlgorithmChoice::Best => best(gpu, &ocean.hooked_transform()?)?,
             AlgorithmChoice::Named(algorithm) => Some(algorithm.into()),
             AlgorithmChoice::Auto => {
                 let name = format!("{} x {}, {}", ocean.size, ocean.cascades, ocean.path);
@@ -112,6 +108,12 @@ impl Auto {
         );
         Ok(Ok(tuned))
     }
+}
+
+/// The planner's choice for `task` if that is one dispatch, for which plans do not know how many workgroups can
+/// wait for each other.
+fn best(gpu: &Gpu, task: &Descriptor) -> anyhow::Result<Option<Configuration>> {
+    Ok(gpu.choose(task)?.filter(Configuration::is_of_one_dispatch))
 }
 
 /// Runs a search with a progress bar, and returns its result and seconds.

@@ -21,6 +21,9 @@ use crate::cli::{kernel, output, size};
 /// The peer of commands with complex numbers only that are timed beside no other library.
 pub const NO_PEER: &str = "--peer realfft";
 
+/// The GPU is seldom idle between measurements, so that less warms it up than in `bench`.
+const WARM_UP_US: f64 = 50_000.0;
+
 const FILE: &str = "measurements.json";
 
 /// A command line of `bench`, parsed as the program itself does.
@@ -125,8 +128,8 @@ fn run(
     // Commands with hundreds of kernels bring their own budget.
     let (budget, warm_up_us) = match (quick, line.contains("--budget-s")) {
         (true, _) => (" --samples 3 --budget-s 0.02", 2_000.0),
-        (false, true) => ("", 50_000.0),
-        (false, false) => (" --budget-s 0.3", Method::default().warm_up_us),
+        (false, true) => ("", WARM_UP_US),
+        (false, false) => (" --budget-s 0.1", WARM_UP_US),
     };
     let words = format!("{line}{peer}{budget}");
     let line = BenchLine::try_parse_from(words.split_whitespace());

@@ -22,8 +22,8 @@ parameters! {
         /// That halves the bytes and rounds to 11 bits. It needs hooks at both ends, and a
         /// [`StoreHook`](crate::StoreHook) that is [`keeping_halves`](crate::StoreHook::keeping_halves).
         half_intermediates: bool = "half-intermediates", Kind::Flag,
-            "with tiles, and with hooks that store 16-bit floats as in the ocean: whether the data \
-             between the passes is stored in 16-bit floats, too";
+            "with tiles or in one dispatch, and with hooks that store 16-bit floats as in the ocean: \
+             whether the data between the passes is stored in 16-bit floats, too";
         layers_in_turn: bool = "layers-in-turn", Kind::Flag,
             "with a load hook that prepares values for several layers: whether a workgroup prepares \
              once and transforms those layers in turn";
@@ -32,6 +32,9 @@ parameters! {
         one_dispatch: bool = "one-dispatch", Kind::Flag,
             "for square images without tiles: whether one dispatch transforms rows, waits for all \
              workgroups of an image, and transforms columns";
+        /// [`StoreHook::taking_means`](crate::StoreHook::taking_means) declares the most.
+        means: u32 = "means", Kind::ZeroOrPowerOfTwo { min: 1, max: 2 },
+            "with a store hook that takes means, such as the mips of the ocean's maps: their levels";
     }
 
     /// The distribution of the lines along one axis over workgroups and invocations.

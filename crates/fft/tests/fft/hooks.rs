@@ -9,6 +9,7 @@ use seaway_fft::{
     Axes, Buffers, Descriptor, Direction, FftError, Layout, LoadHook, Placement, Plan, StoreHook,
 };
 
+use crate::one_dispatch::joined;
 use crate::support::{
     assert_accurate, download, exact, gpu, pack, random, run_plan, storage, submit, unpack,
     upload_floats, with,
@@ -88,10 +89,13 @@ fn check(descriptor: &Descriptor) {
 
 /// Transforms through whichever hooks `descriptor` has; what came of it, and what should have.
 fn transformed(descriptor: &Descriptor) -> (Vec<[f32; 2]>, Vec<[f64; 2]>) {
+    transformed_by(&Plan::new(&gpu().device, descriptor).unwrap(), descriptor)
+}
+
+fn transformed_by(plan: &Plan, descriptor: &Descriptor) -> (Vec<[f32; 2]>, Vec<[f64; 2]>) {
     let points = descriptor.points() as usize;
     let images = random(points, BATCH);
     let device = &gpu().device;
-    let plan = Plan::new(device, descriptor).unwrap();
     let floats = pack(&images, points, descriptor.layout);
     let bytes = plan.output_bytes();
     let (from, to, work) = (upload_floats(&floats), storage(bytes), storage(bytes));
@@ -201,6 +205,33 @@ fn tiles_and_layers_in_turn_give_the_same_result() {
                     ..descriptor(Algorithm::StockhamR32, Layout::Pair)
                 });
             }
+        }
+    }
+}
+
+/// The hooks of both axes in one kernel, also where the rows of two layers share prepared values.
+#[test]
+fn one_dispatch_takes_hooks() {
+    let size = [32; 2];
+    for (load, store) in [
+        (Some(load_hook_of(size)), None),
+        (None, Some(store_hook_of(size))),
+        (Some(preparing_hook_of(size)), Some(store_hook_of(size))),
+    ] {
+        for in_turn in [false, true] {
+            let descriptor = Descriptor {
+                size,
+                load: load.clone(),
+                store: store.clone(),
+                ..descriptor(Algorithm::StockhamR8, Layout::Pair)
+            };
+            let parameters = [("layers-in-turn", Value::Flag(in_turn))];
+            let lines = gpu().is_software().then_some(size[0]);
+            let program = joined(Algorithm::StockhamR8, &descriptor, &parameters, lines);
+            assert_eq!(program.dispatches.len(), 1);
+            let plan = Plan::from_program(&gpu().device, program).unwrap();
+            let (result, reference) = transformed_by(&plan, &descriptor);
+            assert_accurate(&descriptor, &result, &reference);
         }
     }
 }

@@ -18,8 +18,14 @@ fn with_coherent_storage() -> Capabilities {
 
 /// The program of one dispatch with `lines` in a workgroup, for the device of these tests. The memory of a
 /// processor is coherent without being declared so.
-fn joined(algorithm: Algorithm, descriptor: &Descriptor, lines: Option<u32>) -> Program {
-    let mut configuration = with(algorithm, &[("one-dispatch", Value::Flag(true))]);
+pub fn joined(
+    algorithm: Algorithm,
+    descriptor: &Descriptor,
+    parameters: &[(&'static str, Value)],
+    lines: Option<u32>,
+) -> Program {
+    let flag = [("one-dispatch", Value::Flag(true))];
+    let mut configuration = with(algorithm, &[&flag[..], parameters].concat());
     configuration.set("row-lines", lines.map(Value::Integer)).unwrap();
     let mut program =
         program(&descriptor.clone().by(configuration), &with_coherent_storage()).unwrap();
@@ -45,7 +51,7 @@ fn one_dispatch_transforms_both_axes() {
             let batch = 3;
             let descriptor =
                 Descriptor { batch, layout, placement, direction, ..Descriptor::image([size; 2]) };
-            let program = joined(algorithm, &descriptor, is_software.then_some(size));
+            let program = joined(algorithm, &descriptor, &[], is_software.then_some(size));
             let [dispatch] = &program.dispatches[..] else { panic!("one dispatch") };
             assert!(!is_software || dispatch.workgroups[0] == 1, "{:?}", dispatch.workgroups);
             let plan = Plan::from_program(&gpu().device, program).unwrap();
@@ -78,7 +84,7 @@ fn one_dispatch_transforms_both_axes() {
 #[test]
 fn waiting_in_vain_is_reported() {
     let descriptor = Descriptor { batch: 2, ..Descriptor::image([16; 2]) };
-    let mut program = joined(Algorithm::StockhamR8, &descriptor, Some(8));
+    let mut program = joined(Algorithm::StockhamR8, &descriptor, &[], Some(8));
     assert_eq!(program.dispatches[0].workgroups, [2, 2, 1]);
     let wgsl = &mut program.kernels[0].wgsl;
     assert!(wgsl.contains("const TURNS: u32 = 65535u;"));

@@ -4,7 +4,7 @@
 
 use super::Shape;
 use crate::configuration::{RegisterTiledLine, RegisterTiledParameters, Twiddles};
-use crate::descriptor::{Axes, Axis, Descriptor};
+use crate::descriptor::{Axes, Axis};
 use crate::error::Unsupported;
 use crate::gpu::{Limit, shader};
 use crate::program::join::join;
@@ -64,15 +64,20 @@ pub(super) fn program(
     // Out of place the input stays as it is, so that another plan can begin again.
     let source = problem.source();
     let mut ends = [Ends::buffers(source, Role::Output), Ends::buffers(Role::Output, Role::Output)];
-    let Descriptor { load, store, .. } = problem.descriptor;
-    if load.is_some() {
+    let descriptor = problem.descriptor;
+    if descriptor.load.is_some() {
         ends[0].load = Load::Hook;
     }
-    if store.is_some() {
+    if descriptor.store.is_some() {
         ends[1].store = Store::Hook;
     }
+    let halves = parameters.half_intermediates == Some(true);
+    let moved = halves.then(|| problem.data_bytes() / 2);
+    for end in &mut ends {
+        end.in_halves = halves;
+    }
     let in_turn = parameters.layers_in_turn == Some(true);
-    let means = store.as_ref().map_or(0, |hook| columns.means(Axis::Column, hook));
+    let means = columns.means(Axis::Column, parameters.means);
     let (row, workgroups) = rows.kernel(problem, Axis::Row, ends[0], None, in_turn, 0, twiddles)?;
     let (column, of_columns) =
         columns.kernel(problem, Axis::Column, ends[1], None, false, means, twiddles)?;
@@ -122,8 +127,8 @@ pub(super) fn program(
         roles: [&roles[..], &[Role::Arrivals]].concat(),
         params: Vec::new(),
         workgroups,
-        bytes_read: ends.iter().map(|ends| ends.bytes_read(problem, None)).sum(),
-        bytes_written: ends.iter().map(|ends| ends.bytes_written(problem, None)).sum(),
+        bytes_read: ends.iter().map(|ends| ends.bytes_read(problem, moved)).sum(),
+        bytes_written: ends.iter().map(|ends| ends.bytes_written(problem, moved)).sum(),
     };
     Ok(Program { means, ..Program::new(problem, twiddles, vec![kernel], vec![dispatch]) })
 }

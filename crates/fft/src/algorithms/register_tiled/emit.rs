@@ -80,16 +80,17 @@ impl Emitter<'_> {
             .clone()
             .map(|m| self.code.bind(format!("prepare_value(group, place, {m}u)")))
             .collect();
-        for number in 0..layers {
-            self.code.line("");
-            self.code.line(format!("// Layer {number} of {layers}."));
-            let layer = self.code.bind(format!("group * {layers}u + {number}u"));
-            let values = values.clone().zip(&prepared).map(|(m, prepared)| {
-                self.code.bind(format!("load_prepared_value({prepared}, {layer}, place, {m}u)"))
-            });
-            let values = values.collect();
-            self.layer(&layer, values, number == 0);
-        }
+        // A loop, since a kernel of half the length takes 5 us less of a frame on an H200, where its
+        // instructions come from memory, and 1 us more where it runs again and again.
+        self.code.line("");
+        self.code.open(format!("for (var number = 0u; number < {layers}u; number += 1u)"));
+        let layer = self.code.bind(format!("group * {layers}u + number"));
+        let values = values.zip(&prepared).map(|(m, prepared)| {
+            self.code.bind(format!("load_prepared_value({prepared}, {layer}, place, {m}u)"))
+        });
+        let values = values.collect();
+        self.layer(&layer, values, false);
+        self.code.close();
         self.code.close();
     }
 

@@ -6,11 +6,11 @@ use super::emit::Emitter;
 use crate::algorithms::smooth::code::components;
 
 /// The most levels of means: blocks of 8 x 8 would leave most invocations idle.
-const MOST_LEVELS: u32 = 2;
+pub(super) const MOST_LEVELS: u32 = 2;
 
 /// The levels of means that a workgroup with `lines` columns of `length` values can make, of the `wanted` ones.
 pub(super) fn levels(wanted: u32, lines: u32, length: u32) -> u32 {
-    wanted.min(MOST_LEVELS).min(lines.ilog2()).min(length.ilog2())
+    wanted.min(lines.ilog2()).min(length.ilog2())
 }
 
 /// The values along one side of the largest square.

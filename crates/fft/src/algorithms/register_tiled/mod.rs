@@ -19,7 +19,6 @@ use crate::configuration::{
 };
 use crate::descriptor::{Axes, Axis, Layout};
 use crate::error::Unsupported;
-use crate::hook::StoreHook;
 use crate::program::kernel::{self, Ends, KernelParts, Load, Store};
 use crate::program::{Dispatch, Kernel, Problem, Program, Role};
 use emit::Emission;
@@ -144,10 +143,7 @@ pub(super) fn program(
         }
         ends.in_halves = halves;
         let in_turn = parameters.layers_in_turn == Some(true) && ends.load == Load::Hook;
-        means = match &descriptor.store {
-            Some(hook) if is_last => shape.means(axis, hook),
-            _ => 0,
-        };
+        means = if is_last { shape.means(axis, parameters.means) } else { 0 };
         let (kernel, workgroups) =
             shape.kernel(problem, axis, ends, tiles, in_turn, means, twiddles)?;
         dispatches.push(Dispatch {
@@ -252,12 +248,12 @@ impl Shape {
         }
     }
 
-    /// The levels of means that the kernel of `axis` hands to `hook`: none where lines are not adjacent columns,
-    /// or no line crosses workgroup memory.
-    fn means(&self, axis: Axis, hook: &StoreHook) -> u32 {
+    /// The levels of means that the kernel of `axis` hands to the store hook, of the `wanted` ones: none where
+    /// lines are not adjacent columns, or no line crosses workgroup memory.
+    fn means(&self, axis: Axis, wanted: Option<u32>) -> u32 {
         match axis {
             Axis::Column if self.stages.lanes() > 1 => {
-                means::levels(hook.means(), self.lines, self.stages.length)
+                means::levels(wanted.unwrap_or(0), self.lines, self.stages.length)
             }
             _ => 0,
         }

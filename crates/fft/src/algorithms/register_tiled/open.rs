@@ -2,6 +2,7 @@
 //! Measurements of single cards are in the planner's table.
 
 use super::both;
+use super::means::MOST_LEVELS;
 use super::stages::StagePlan;
 use crate::algorithms::Twiddles;
 use crate::configuration::register_tiled::MOST_BUTTERFLIES;
@@ -47,6 +48,7 @@ pub(super) fn complete(
         half_intermediates: Some(false),
         layers_in_turn: Some(prepares && given.layers_in_turn.unwrap_or(long)),
         one_dispatch: Some(given.one_dispatch == Some(true)),
+        means: Some(levels_of_means(problem, given.means)?),
         ..*given
     };
     let mut given_lines = *given;
@@ -73,10 +75,23 @@ pub(super) fn complete(
         let rows = problem
             .number("tile-rows", given.tile_rows, height, || WANTED_TILE_ROWS.min(height))?;
         complete.tile_rows = Some(rows);
+    }
+    if tiles || complete.one_dispatch == Some(true) {
         complete.half_intermediates =
             Some(takes_halves(descriptor) && given.half_intermediates == Some(true));
     }
     Ok(complete)
+}
+
+/// The levels of means for the store hook, by default as many as it takes.
+fn levels_of_means(problem: &Problem<'_>, given: Option<u32>) -> Result<u32, Unsupported> {
+    let taken = problem.descriptor.store.as_ref().map_or(0, StoreHook::means).min(MOST_LEVELS);
+    match given {
+        Some(levels @ 1..) if levels > taken => {
+            Err(problem.refuse("means", levels, format!("at most {taken}, the levels of the hook")))
+        }
+        given => Ok(given.unwrap_or(taken)),
+    }
 }
 
 /// Returns whether intermediate values may be 16-bit floats: the store hook must allow it, and with

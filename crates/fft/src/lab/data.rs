@@ -1,5 +1,7 @@
 //! Random images in the buffers of a transform, and its results.
 
+use std::collections::BTreeMap;
+
 use half::f16;
 
 use super::gate::{noise, wide_noise};
@@ -9,6 +11,10 @@ use crate::gpu::{self, ReadbackError};
 
 /// Most bytes that are uploaded at once: the queue keeps a copy until they have arrived.
 const UPLOAD_BYTES: usize = 256 << 20;
+
+/// The number of different images. A larger batch repeats them: to make thousands takes longer than to measure
+/// their transform. It is a prime, so that a kernel that confuses images by its strides does not meet equal ones.
+const DIFFERENT: u32 = 61;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
@@ -126,10 +132,11 @@ pub fn storage(device: &wgpu::Device, label: &str, bytes: u64) -> wgpu::Buffer {
     })
 }
 
-/// Random numbers in [-1, 1] as the input of `task`, image or volume `index`, rounded to its precision. Each
-/// index has different ones. Half of a spectrum is consistent: the ends of its rows are those of real
+/// Random numbers in [-1, 1] as the input of `task`, image or volume `index`, rounded to its precision. The first
+/// 61 indices have different ones, which the others repeat. Half of a spectrum is consistent: the ends of its rows are those of real
 /// numbers, so that all libraries agree on its transform.
 pub fn input(task: &Descriptor, index: u32) -> Array {
+    let index = index % DIFFERENT;
     let shape = Shape::input(task);
     let count = shape.numbers();
     let mut numbers: Vec<f64> = match task.precision {
@@ -176,9 +183,38 @@ fn mirror(numbers: &mut [f64], task: &Descriptor, shape: Shape) {
     }
 }
 
+/// The layers of [`input`] in the form of a buffer.
+pub struct Layers<'a> {
+    task: &'a Descriptor,
+    stored: Stored,
+    made: BTreeMap<u32, Vec<u8>>,
+}
+
+impl<'a> Layers<'a> {
+    /// The layers of the input of `task`.
+    pub fn new(task: &'a Descriptor) -> Self {
+        Self { task, stored: Stored::input(task), made: BTreeMap::new() }
+    }
+
+    /// The bytes of a layer.
+    pub fn bytes(&mut self, layer: u32) -> &[u8] {
+        let Self { task, stored, made } = self;
+        if stored.layers <= DIFFERENT {
+            // None comes again.
+            made.clear();
+        }
+        made.entry(layer % DIFFERENT).or_insert_with(|| {
+            // The padding of an odd batch is an image like the others.
+            let first = layer * stored.interleaved as u32;
+            let images = first..first + stored.interleaved as u32;
+            stored.layer(&images.map(|image| input(task, image)).collect::<Vec<_>>())
+        })
+    }
+}
+
 /// Writes [`input`] into the input of `task`.
 pub(super) fn upload(queue: &wgpu::Queue, task: &Descriptor, buffer: &wgpu::Buffer, which: Which) {
-    let stored = Stored::input(task);
+    let (stored, mut layers) = (Stored::input(task), Layers::new(task));
     let layer_bytes = stored.layer_bytes();
     // Parts of a word cannot be written: then all layers are, at once.
     let is_whole = layer_bytes.is_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT);
@@ -188,15 +224,12 @@ pub(super) fn upload(queue: &wgpu::Queue, task: &Descriptor, buffer: &wgpu::Buff
         if which == Which::Ends && layer > 0 && layer + 1 < stored.layers && is_whole {
             continue;
         }
-        // The padding of an odd batch is an image like the others.
-        let images = stored.interleaved as u32;
-        let images: Vec<_> = (0..images).map(|image| input(task, layer * images + image)).collect();
-        let bytes = stored.layer(&images);
+        let bytes = layers.bytes(layer);
         if !is_whole {
             all.extend(bytes);
             continue;
         }
-        queue.write_buffer(buffer, u64::from(layer) * layer_bytes, &bytes);
+        queue.write_buffer(buffer, u64::from(layer) * layer_bytes, bytes);
         pending += bytes.len();
         if pending >= UPLOAD_BYTES {
             queue.submit([]);
@@ -314,6 +347,19 @@ mod tests {
             }
         }
         tasks
+    }
+
+    /// Layers of two images each, some of which come again.
+    #[test]
+    fn layers_hold_the_images_of_the_input() {
+        let task = Descriptor { batch: 131, layout: Layout::Pair, ..Descriptor::image([3, 2]) };
+        let mut layers = Layers::new(&task);
+        for layer in 0..66 {
+            let images = [2 * layer, 2 * layer + 1].map(|index| input(&task, index));
+            assert_eq!(layers.bytes(layer), Stored::input(&task).layer(&images), "{layer}");
+        }
+        assert_ne!(layers.bytes(64), layers.bytes(0));
+        assert_eq!(layers.made.len(), DIFFERENT as usize);
     }
 
     #[test]

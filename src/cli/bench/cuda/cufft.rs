@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::fft::lab::timing::{Measurement, Method, Regime};
-use crate::fft::lab::{self, References, Stored};
+use crate::fft::lab::{Layers, References, Stored};
 use crate::fft::{Axis, Descriptor, Direction, Kind, Placement, Precision};
 use anyhow::{Context as _, bail, ensure};
 use cudarc::cufft::{result as cufft, sys as cufft_sys};
@@ -145,14 +145,14 @@ impl Cufft {
 
     /// Uploads the images of a workload into every set.
     fn upload(&self, task: &Descriptor, addresses: &[[sys::CUdeviceptr; 2]]) -> anyhow::Result<()> {
-        let side = Stored::input(task);
+        let mut images = Layers::new(task);
         for index in 0..task.batch {
-            let bytes = side.layer(&[lab::input(task, index)]);
+            let bytes = images.bytes(index);
             for [input, _] in addresses {
                 // SAFETY: every input has room for the batch.
                 unsafe {
                     let address = input + u64::from(index) * bytes.len() as u64;
-                    driver::result::memcpy_htod_sync(address, &bytes)
+                    driver::result::memcpy_htod_sync(address, bytes)
                 }
                 .context("CUDA could not upload the images")?;
             }

@@ -7,7 +7,7 @@ use std::ffi::{CStr, CString};
 use std::sync::Arc;
 
 use crate::fft::lab::timing::{Measurement, Method, Regime};
-use crate::fft::lab::{self, References, Stored};
+use crate::fft::lab::{Layers, References, Stored};
 use crate::fft::{Axis, Descriptor, Direction, Kind, Precision};
 use anyhow::{Context as _, bail, ensure};
 use cudarc::driver::{
@@ -152,9 +152,10 @@ impl Kernels {
         let sets = (0..sets)
             .map(|_| Ok([images()?, images()?]))
             .collect::<anyhow::Result<Vec<[Images; 2]>>>()?;
+        let mut images = Layers::new(task);
         for index in 0..task.batch {
-            let bytes = side.layer(&[lab::input(task, index)]);
-            sets.iter().try_for_each(|[first, _]| first.upload(task, index, &bytes))?;
+            let bytes = images.bytes(index);
+            sets.iter().try_for_each(|[first, _]| first.upload(task, index, bytes))?;
         }
         // The copies on the default stream must end before our stream, which does not wait for it, reads
         // them.

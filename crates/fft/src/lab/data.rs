@@ -358,7 +358,7 @@ mod tests {
             let images = [2 * layer, 2 * layer + 1].map(|index| input(&task, index));
             assert_eq!(layers.bytes(layer), Stored::input(&task).layer(&images), "{layer}");
         }
-        assert_ne!(layers.bytes(64), layers.bytes(0));
+        assert_ne!(layers.bytes(64).to_vec(), layers.bytes(0));
         assert_eq!(layers.made.len(), DIFFERENT as usize);
     }
 

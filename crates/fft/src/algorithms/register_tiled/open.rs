@@ -40,7 +40,7 @@ pub(super) fn complete(
     // Tiles need two passes, and no memory where a store hook leaves the output to them.
     let tiles = descriptor.axes == Axes::Both && given.tiles.unwrap_or(descriptor.store.is_some());
     let mut complete = RegisterTiledParameters {
-        twiddles: Some(given.twiddles.unwrap_or(Twiddles::Computed)),
+        twiddles: Some(problem.twiddles(given.twiddles, Twiddles::Computed)?),
         tiles: Some(tiles),
         tile_rows: Some(1),
         half_intermediates: Some(false),

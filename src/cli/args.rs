@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::choice::Choice;
-use crate::fft::lab::{Algorithm, AlgorithmChoice};
+use crate::fft::lab::{Algorithm, AlgorithmChoice, additive};
 use crate::settings::{Field, Kind, Preset, Quality, SeaState, SettingError, Settings, Value};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _, ValueParser};
 use clap::{Arg, ArgMatches, Command};
@@ -172,8 +172,8 @@ where
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Algorithms {
     All,
-    /// The algorithms given, which may include `best` and `auto`.
-    These(Vec<AlgorithmChoice>),
+    /// The algorithms given, which may include `best` and `auto`, and the additive transforms.
+    These(Vec<AlgorithmChoice>, Vec<additive::Method>),
 }
 
 impl Algorithms {
@@ -181,8 +181,25 @@ impl Algorithms {
     pub fn parse(text: &str) -> Result<Self, String> {
         match text {
             "all" => Ok(Self::All),
-            _ => text.split(',').map(str::parse).collect::<Result<_, _>>().map(Self::These),
+            _ => {
+                let named = text.split(',').map(str::parse).collect::<Result<_, _>>();
+                named.map(|named| Self::These(named, Vec::new()))
+            }
         }
+    }
+
+    /// Parses names of algorithms and of additive transforms, or `all`.
+    pub fn parse_with_additive(text: &str) -> Result<Self, String> {
+        if text == "all" {
+            return Ok(Self::All);
+        }
+        let (additive, others): (Vec<_>, Vec<_>) =
+            text.split(',').partition(|name| additive::Method::NAMES.contains(name));
+        let named = others.into_iter().map(str::parse).collect::<Result<_, String>>();
+        let named =
+            named.map_err(|error| format!("{error}, {}", additive::Method::NAMES.join(", ")))?;
+        let additive = additive.into_iter().filter_map(additive::Method::from_name).collect();
+        Ok(Self::These(named, additive))
     }
 
     /// Lists the algorithms; `all` is every algorithm, followed by `all_and`.
@@ -192,7 +209,7 @@ impl Algorithms {
                 let named = Algorithm::ALL.iter().map(|&name| name.into());
                 named.chain(all_and.iter().copied()).collect()
             }
-            Self::These(these) => these.clone(),
+            Self::These(these, _) => these.clone(),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! `seaway verify`: checks the transforms on this adapter.
 
+mod additive;
+
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -15,6 +17,7 @@ use anyhow::{Context as _, ensure};
 use serde::Serialize;
 
 use super::Global;
+use super::args::Algorithms;
 use super::auto::Auto;
 use super::device::Gpu;
 use super::exit::Usage;
@@ -85,6 +88,12 @@ const SAID_EVERY: Duration = Duration::from_secs(10);
          options below, with directions, layouts, placements and batches in turn; of many \
          algorithms, each takes a part of it]"
     )),
+    mut_arg("algorithm", |algorithm| algorithm.value_parser(Algorithms::parse_with_additive).help(
+        "Algorithms: `all`, or a list of names as in `seaway info`, `best` (the best known for the \
+         adapter) and `auto` (the fastest as measured), and the additive transforms \
+         `wang-zhu-cantor` and `gao-mateer` of lines over GF(65536), which `all` checks without \
+         --size and in fields of several sizes"
+    )),
     mut_arg("batch", |batch| batch.help(
         "Number of lines, images or volumes in a batch [default: 1 and 4]"
     )),
@@ -118,23 +127,26 @@ pub struct Args {
     parameters: ParameterOptions,
 }
 
-/// One algorithm on one task: the worst over the requested layouts and placements that the adapter can run.
-/// The field names are the keys of the JSON output, which is stable.
+/// One algorithm on one task: the worst over the requested layouts and placements that the adapter can run, or of
+/// an additive transform over its ways to multiply. The field names are the keys of the JSON output, which is stable.
 #[derive(Serialize)]
 struct Row {
     algorithm: &'static str,
-    kind: Kind,
+    /// A [`Kind`], or `additive`.
+    kind: &'static str,
     dimensions: u32,
     size: Size,
     batch: u32,
     direction: Direction,
     normalization: Normalization,
-    precision: Precision,
+    /// A [`Precision`], or the field of the values.
+    precision: String,
     #[serde(flatten)]
     outcome: Outcome<Errors>,
 }
 
-/// The errors of the results, the worst of all forms.
+/// The errors of the results, the worst of all forms. Of additive transforms, which are exact, both are the share of
+/// wrong values.
 #[derive(Serialize)]
 struct Errors {
     relative_l2_error: Figure,
@@ -188,13 +200,13 @@ impl Row {
         let size = problem.size();
         Self {
             algorithm,
-            kind,
+            kind: kind.name(),
             dimensions,
             size,
             batch,
             direction,
             normalization,
-            precision,
+            precision: precision.to_string(),
             outcome,
         }
     }
@@ -305,20 +317,26 @@ fn listed(tasks: &Tasks, all: bool) -> Vec<Case> {
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let tasks = &args.tasks;
+    // The choice of `auto` is among them already, and is checked where it is chosen.
+    let algorithms = tasks.algorithm.list(&[]);
     let cases = match tasks.size.is_empty() {
+        // Additive transforms alone.
+        _ if algorithms.is_empty() => Vec::new(),
         true => listed(tasks, args.all),
         false => asked(tasks)?,
     };
-    // The choice of `auto` is among them already, and is checked where it is chosen.
-    let algorithms = tasks.algorithm.list(&[]);
     args.parameters.check(&algorithms)?;
+    if algorithms.is_empty() && args.parameters.is_set() {
+        return Err(Usage("additive transforms have no parameters".to_owned()).into());
+    }
     let gpu = Gpu::open(global.limits)?;
     // The short list ends within a minute on a GPU, and within three on a software adapter.
     let share = match tasks.size.is_empty() && !args.all {
         true => algorithms.len().div_ceil(ALGORITHMS_A_CASE),
         false => 1,
     };
-    let rows = rows(args, &gpu, &cases, &algorithms, share)?;
+    let mut rows = rows(args, &gpu, &cases, &algorithms, share.max(1))?;
+    additive::verify_all(args, &gpu, &mut rows)?;
     match args.format {
         Format::Json => output::print_json(&rows)?,
         Format::Table => output::print(&table(&rows))?,
@@ -482,11 +500,11 @@ fn table(rows: &[Row]) -> String {
         };
         let task = [
             row.algorithm.to_owned(),
-            row.kind.to_string(),
+            row.kind.to_owned(),
             format!("{}D", row.dimensions),
             row.size.to_string(),
             row.batch.to_string(),
-            row.precision.to_string(),
+            row.precision.clone(),
             row.direction.to_string(),
         ];
         table.push(task.into_iter().chain(cells).collect());
@@ -573,6 +591,23 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn additive_transforms_are_among_all_algorithms() {
+        let rows = |line: &str| {
+            let words = std::iter::once("program").chain(line.split_whitespace());
+            let args = <Program as clap::Parser>::try_parse_from(words).unwrap().args;
+            additive::methods(&args).len() * additive::cases(&args).len()
+        };
+        let [few, all] = [rows(""), rows("--all")];
+        assert!(few > 10 && all > few, "{few} of {all}");
+        assert_eq!(few, rows("--dimensions 1"));
+        for line in ["--algorithm dft", "--kind real", "--dimensions 2", "--size 8"] {
+            assert_eq!(rows(line), 0, "{line}");
+        }
+        assert_eq!(rows("--algorithm gao-mateer --size 8"), 2);
+        assert_eq!(rows("--algorithm gao-mateer,dft --size 8,16 --batch 3"), 2);
     }
 
     #[test]

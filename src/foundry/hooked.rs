@@ -127,6 +127,7 @@ pub async fn figures(
 ) -> Result<Outcome<Box<Figures>>, String> {
     let program = lab::program(task, &context.capabilities).map_err(message)?;
     let plan = Plan::new_async(&context.device, task).await.map_err(message)?;
+    plan.write_tables(&context.queue);
     let hooks = Hooks { context, task, layers: task.layout.layers(task.batch) };
     let values =
         u64::from(hooks.layers) * task.points() * u64::from(task.layout.element_floats()) / 2;

@@ -83,17 +83,30 @@ pub fn text(task: &Descriptor, sheet: &Sheet) -> String {
         _ => "Float32Array",
     };
     let mut helpers = String::new();
+    let images = sheet.images.iter().map(|(name, image)| {
+        let Texture { size: [width, height], layers, format } = image;
+        format!("{name}: image([{width}, {height}, {layers}], \"{format}\")")
+    });
+    let mut images: Vec<_> = images.collect();
     for (name, table) in &sheet.tables {
+        // The roots of a texture fill its last row, too.
+        let texels = table.texture.as_ref().map(|texture| texture.size);
+        let count = texels.map_or(table.count, |[width, height]| (width * height) as usize);
         let (helper, value) = match &table.contents {
             Contents::Roots { period, sign } => {
-                (ROOTS, format!("roots({}, {period}, {sign})", table.count))
+                (ROOTS, format!("roots({count}, {period}, {sign})"))
             }
             Contents::Numbers { base64 } => (NUMBERS, format!("numbers(\"{base64}\")")),
         };
-        if !helpers.contains(helper) {
-            helpers += helper;
+        for helper in [Some(helper), texels.map(|_| TEXELS)].into_iter().flatten() {
+            if !helpers.contains(helper) {
+                helpers += helper;
+            }
         }
-        buffers.push(format!("{name}: filled({value})"));
+        match texels {
+            Some(size) => images.push(format!("{name}: texels({size:?}, {value})")),
+            None => buffers.push(format!("{name}: filled({value})")),
+        }
     }
     let named =
         |group: u32| hooks.iter().filter(move |one| one.group == group).map(|one| hook_buffer(one));
@@ -118,10 +131,6 @@ pub fn text(task: &Descriptor, sheet: &Sheet) -> String {
         text += &check(task);
     }
     let sources: Vec<_> = sources.iter().map(|name| format!("\"{name}\"")).collect();
-    let images = sheet.images.iter().map(|(name, image)| {
-        let Texture { size: [width, height], layers, format } = image;
-        format!("{name}: image([{width}, {height}, {layers}], \"{format}\")")
-    });
     for (name, value) in [
         ("TITLE", sheet.title.clone()),
         ("VERSION", sheet.version.clone()),
@@ -130,7 +139,7 @@ pub fn text(task: &Descriptor, sheet: &Sheet) -> String {
         ("LIMITS", limits.join(", ")),
         ("HELPERS", helpers.replace("Float32Array", floats)),
         ("BUFFERS", buffers.join(", ")),
-        ("IMAGES", images.collect::<Vec<_>>().join(", ")),
+        ("IMAGES", images.join(", ")),
         ("SOURCES", sources.join(", ")),
         ("RESULT", result),
         ("IN", array(task.load.is_some())),
@@ -148,6 +157,12 @@ pub fn text(task: &Descriptor, sheet: &Sheet) -> String {
 const ROOTS: &str =
     "const roots = (count, period, sign) => Float32Array.from({ length: 2 * count }, (_, part) =>
     [Math.cos, Math.sin][part % 2]((sign * 2 * Math.PI * (part >> 1)) / period));
+";
+const TEXELS: &str = "function texels(size, values) {
+    const texture = device.createTexture({ size, format: \"rg32float\", usage: GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST });
+    device.queue.writeTexture({ texture }, values, { bytesPerRow: 8 * size[0] }, size);
+    return texture.createView({ dimension: \"2d-array\" });
+}
 ";
 const NUMBERS: &str = "const numbers = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 ";

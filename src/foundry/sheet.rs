@@ -75,7 +75,7 @@ pub struct Binding {
     /// The number within the group.
     pub binding: u32,
     /// The type of the buffer in WebGPU, `read-only-storage`, `storage` or `uniform`; `texture` for an array of
-    /// images that is loaded from, or the access to a storage texture, `write-only` or `read-write`.
+    /// images or a table that is loaded from, or the access to a storage texture, `write-only` or `read-write`.
     #[serde(rename = "type")]
     pub kind: String,
     /// The format of a storage texture.
@@ -118,6 +118,9 @@ pub struct Table {
     pub text: String,
     /// How many there are.
     pub count: usize,
+    /// Its texture, whose rows they fill, if it does not lie in a buffer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub texture: Option<Texture>,
     /// The numbers themselves.
     #[serde(flatten)]
     pub contents: Contents,
@@ -424,6 +427,11 @@ impl Table {
     fn new(table: &crate::fft::lab::Table, precision: Precision) -> Self {
         let values = &table.values;
         let count = values.len();
+        let texture = table.in_texture.then(|| Texture {
+            size: table.texture_size(),
+            layers: 1,
+            format: format_of(Layout::Planar).to_owned(),
+        });
         // The table's own second root tells its period and its sign.
         let angle = values.get(1).map_or(0.0, |[re, im]| im.atan2(*re));
         let period = if angle == 0.0 { 1 } else { (TAU / angle.abs()).round() as u32 };
@@ -434,10 +442,13 @@ impl Table {
         };
         if values.iter().enumerate().all(is_root) {
             let shown = if sign > 0 { "+" } else { "-" };
-            let text = format!(
+            let mut text = format!(
                 "twiddle factors, (re, im) of exp({shown}2 pi i k / {period}) for k in 0..{count}"
             );
-            return Self { text, count, contents: Contents::Roots { period, sign } };
+            if let Some(Texture { size: [width, height], format, .. }) = &texture {
+                text += &format!(", {width} in each of {height} row(s) of {format}");
+            }
+            return Self { text, count, texture, contents: Contents::Roots { period, sign } };
         }
         let parts = values.as_flattened();
         let bytes: Vec<u8> = match precision.computed_bytes() {
@@ -449,7 +460,7 @@ impl Table {
             false => "Bluestein's chirp and filter",
         };
         let text = format!("{what}, {count} of (re, im)");
-        Self { text, count, contents: Contents::Numbers { base64: base64(&bytes) } }
+        Self { text, count, texture, contents: Contents::Numbers { base64: base64(&bytes) } }
     }
 }
 

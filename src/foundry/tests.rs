@@ -40,7 +40,28 @@ fn kernels() -> Vec<(Descriptor, Program)> {
     }
     let images = programs.iter().filter(|(_, program)| !program.images.is_empty());
     assert_eq!(images.count(), 10);
+    programs.push(in_texture([64, 1 << 14]));
     programs
+}
+
+/// A transform whose twiddle factors come from a texture.
+fn in_texture(size: [u32; 2]) -> (Descriptor, Program) {
+    let mut configuration = Configuration::from(Algorithm::CooleyTukeyMultipass);
+    let texture = Value::Choice(Twiddles::Texture.name());
+    configuration.set("twiddles", Some(texture)).unwrap();
+    let descriptor = Descriptor::image(size).by(configuration);
+    let program = lab::program(&descriptor, &Capabilities::webgpu_defaults()).unwrap();
+    (descriptor, program)
+}
+
+#[test]
+fn a_table_in_a_texture_is_written_by_the_host() {
+    let (descriptor, program) = in_texture([64, 1 << 14]);
+    let Sheet { host, .. } = Sheet::new(&descriptor, &program);
+    // Its rows are full.
+    let written = "table0: texels([8192, 2], roots(16384, 16384, -1))";
+    assert!(host.contains(written) && host.contains("function texels"), "{host}");
+    assert!(host.contains("[2, { texture: { sampleType: \"unfilterable-float\""), "{host}");
 }
 
 #[test]

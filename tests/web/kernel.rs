@@ -118,6 +118,8 @@ fn a_file_of_kernels_checks_itself() {
     let inverse = Direction::Inverse;
     let ortho = Normalization::Ortho;
     let image = || Descriptor { batch: 3, ..Descriptor::image([12, 10]) };
+    let mut with_texture = lab::Configuration::from(lab::Algorithm::FourStep);
+    with_texture.set("twiddles", Some(lab::Value::Choice("texture"))).unwrap();
     for task in [
         Descriptor { layout: Layout::Pair, direction: inverse, ..image() },
         Descriptor { placement: Placement::InPlace, ..image().real() },
@@ -127,6 +129,8 @@ fn a_file_of_kernels_checks_itself() {
         Descriptor { kind: Kind::Dct2, normalization: ortho, ..Descriptor::volume([6, 5, 4]) },
         Descriptor { kind: Kind::Dct2, direction: inverse, normalization: ortho, ..image() },
         Descriptor { kind: Kind::Dct4, ..Descriptor::lines(9, 5) },
+        // Two rows of texels.
+        Descriptor::lines(9000, 2).by(with_texture),
     ] {
         let program = lab::program(&task, &Capabilities::webgpu_defaults()).unwrap();
         let sheet = Sheet::new(&task, &program);

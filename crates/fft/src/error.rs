@@ -368,6 +368,11 @@ pub enum FftError {
         /// The region: input, output or scratch.
         region: &'static str,
     },
+    /// A table in a texture without its contents.
+    #[error(
+        "the FFT's twiddle factors lie in a texture: call Plan::write_tables before Plan::bind"
+    )]
+    Tables,
     /// A hook without its bind group, or a bind group without its hook.
     #[error("the FFT's {hook} hook and the bind group for it go together: give both or neither")]
     Hook {

@@ -1,15 +1,16 @@
 //! Runs programs on a device.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task;
 
-use crate::descriptor::{Axis, Descriptor};
+use crate::descriptor::{Axis, Descriptor, Precision};
 use crate::error::{FftError, WaitError};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{self, Allocations, Capabilities, Memory, TextureSpec, bindings, filled};
 use crate::hook::{LoadHook, StoreHook};
 use crate::planner;
 use crate::platform;
-use crate::program::{ARRIVAL_BYTES, Access, Image, Kernel, Program, Role};
+use crate::program::{ARRIVAL_BYTES, Access, Image, Kernel, Program, Role, Table};
 
 /// Every device can bind uniforms at multiples of this.
 const UNIFORM_ALIGNMENT: u64 = 256;
@@ -20,9 +21,18 @@ pub struct Plan {
     program: Program,
     pipelines: Vec<Pipeline>,
     hooks: HookLayouts,
-    tables: Vec<wgpu::Buffer>,
+    tables: Vec<TableMemory>,
+    /// Whether no table in a texture waits for its contents.
+    has_tables: AtomicBool,
     params: Option<wgpu::Buffer>,
     alignment_bytes: u32,
+}
+
+/// The memory of a table.
+#[derive(Debug)]
+enum TableMemory {
+    Buffer(wgpu::Buffer),
+    Texture(wgpu::Texture, wgpu::TextureView),
 }
 
 /// A part of a buffer.
@@ -61,7 +71,7 @@ pub struct Bound {
     /// The plan's tables and parameters, its own scratch memory, and the counts of arrivals.
     held: Vec<wgpu::Buffer>,
     arrivals: Option<wgpu::Buffer>,
-    /// Its own scratch images.
+    /// Its own scratch images, and the plan's tables in textures.
     images: Vec<wgpu::Texture>,
 }
 
@@ -170,12 +180,25 @@ impl Plan {
         let tables = program
             .tables
             .iter()
-            .map(|table| {
-                let contents = table.contents(program.precision);
-                filled(device, &table.label, wgpu::BufferUsages::STORAGE, &contents)
+            .map(|table| match table.in_texture {
+                true => {
+                    let usage =
+                        wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
+                    let size = table.texture_size();
+                    let spec = TextureSpec::new(&table.label, size, Table::FORMAT, usage);
+                    let texture = spec.create(device);
+                    let view = array_view(&texture);
+                    TableMemory::Texture(texture, view)
+                }
+                false => {
+                    let contents = table.contents(program.precision);
+                    let usage = wgpu::BufferUsages::STORAGE;
+                    TableMemory::Buffer(filled(device, &table.label, usage, &contents))
+                }
             })
             .collect();
         Self {
+            has_tables: AtomicBool::new(program.tables.iter().all(|table| !table.in_texture)),
             params: params_buffer(device, &program),
             pipelines,
             hooks,
@@ -188,6 +211,25 @@ impl Plan {
     /// The program of kernels and dispatches.
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// Writes the tables that lie in textures, of plans whose twiddle factors come from
+    /// [`Twiddles::Texture`](crate::lab::Twiddles::Texture). [`Plan::bind`] needs it first. Other plans have none.
+    pub fn write_tables(&self, queue: &wgpu::Queue) {
+        for (table, memory) in self.program.tables.iter().zip(&self.tables) {
+            let TableMemory::Texture(texture, _) = memory else { continue };
+            let [width, height] = table.texture_size();
+            let row_bytes = 8 * width;
+            let mut contents = table.contents(Precision::F32);
+            contents.resize(row_bytes as usize * height as usize, 0);
+            let layout = wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(row_bytes),
+                rows_per_image: None,
+            };
+            queue.write_texture(texture.as_image_copy(), &contents, layout, texture.size());
+        }
+        self.has_tables.store(true, Ordering::Relaxed);
     }
 
     /// Bytes that the input has.
@@ -233,11 +275,14 @@ impl Plan {
     /// Binds the plan to its buffers.
     ///
     /// # Errors
-    /// [`FftError`] if a region or a hook's bind group is missing, if a region is too small, misaligned or
-    /// not for storage, if two share a buffer, or if a hook's bind group does not fit
+    /// [`FftError`] if a region, a hook's bind group or a table in a texture is missing, if a region is too small,
+    /// misaligned or not for storage, if two share a buffer, or if a hook's bind group does not fit
     /// ([`FftError::HookGroup`]; a browser reports that when the commands are finished).
     pub fn bind(&self, device: &wgpu::Device, buffers: &Buffers<'_>) -> Result<Bound, FftError> {
         let program = &self.program;
+        if !self.has_tables.load(Ordering::Relaxed) {
+            return Err(FftError::Tables);
+        }
         for (hook, group, layout) in
             [("load", buffers.load, &self.hooks.load), ("store", buffers.store, &self.hooks.store)]
         {
@@ -295,7 +340,7 @@ impl Plan {
             })
         });
         let bound = "a role that dispatches use has a region";
-        let images: Vec<_> =
+        let mut images: Vec<_> =
             program.images.iter().map(|image| scratch_image(device, image)).collect();
         let views: Vec<_> = images.iter().map(array_view).collect();
 
@@ -311,6 +356,10 @@ impl Plan {
                     .iter()
                     .zip(&dispatch.roles)
                     .map(|((binding, _), role)| {
+                        let texture = |view| wgpu::BindGroupEntry {
+                            binding: *binding,
+                            resource: wgpu::BindingResource::TextureView(view),
+                        };
                         let buffer = match *role {
                             Role::Input => part(input.expect(bound), program.input_bytes),
                             Role::Output => part(output.expect(bound), program.output_bytes),
@@ -321,11 +370,11 @@ impl Plan {
                             Role::Arrivals => {
                                 arrivals.as_ref().expect(bound).as_entire_buffer_binding()
                             }
-                            Role::Image(image) => {
-                                let resource = wgpu::BindingResource::TextureView(&views[image]);
-                                return wgpu::BindGroupEntry { binding: *binding, resource };
-                            }
-                            Role::Table(table) => self.tables[table].as_entire_buffer_binding(),
+                            Role::Image(image) => return texture(&views[image]),
+                            Role::Table(table) => match &self.tables[table] {
+                                TableMemory::Buffer(buffer) => buffer.as_entire_buffer_binding(),
+                                TableMemory::Texture(_, view) => return texture(view),
+                            },
                             Role::Params => wgpu::BufferBinding {
                                 buffer: self.params.as_ref().expect("a dispatch has parameters"),
                                 offset: index as u64 * UNIFORM_ALIGNMENT,
@@ -350,8 +399,14 @@ impl Plan {
                 }
             })
             .collect();
-        let held = self.tables.iter().chain(&self.params).chain(own.iter().flatten());
-        let held = held.chain(&arrivals).cloned().collect();
+        let mut held: Vec<_> = self.params.iter().chain(own.iter().flatten()).cloned().collect();
+        held.extend(arrivals.clone());
+        for table in &self.tables {
+            match table {
+                TableMemory::Buffer(buffer) => held.push(buffer.clone()),
+                TableMemory::Texture(texture, _) => images.push(texture.clone()),
+            }
+        }
         let bound = Bound { steps, means: self.program.means, held, arrivals, images };
         if buffers.load.is_some() || buffers.store.is_some() {
             self.check_groups(device, &bound)?;

@@ -60,7 +60,7 @@ fn kernels_of_both_axes_are_valid() {
         ..Default::default()
     });
     for (bits, twiddles, padding) in
-        [(1, "table", 8), (4, "computed", 8), (6, "powers", 16), (9, "table", 8)]
+        [(1, "table", 8), (4, "computed", 8), (5, "texture", 8), (6, "powers", 16), (9, "table", 8)]
     {
         both.set("twiddles", Some(Value::Choice(twiddles))).unwrap();
         both.set("row-padding", Some(Value::Integer(8))).unwrap();
@@ -229,6 +229,31 @@ fn a_program_reads_only_what_was_written_before() {
         assert_eq!(uses_scratch, program.scratch_bytes > 0, "{descriptor:?}");
         assert_eq!(written.last(), Some(&Role::Output), "{descriptor:?}");
     });
+}
+
+/// A table of more factors than a row of a texture has texels.
+#[test]
+fn a_texture_of_factors_needs_its_sides() {
+    let texture = Value::Choice(Twiddles::Texture.name());
+    for (algorithm, length) in
+        [(Algorithm::CooleyTukeyMultipass, 1 << 20), (Algorithm::FourStep, 1_000_000)]
+    {
+        let mut configuration = Configuration::from(algorithm);
+        configuration.set("twiddles", Some(texture)).unwrap();
+        let line = Descriptor::lines(length, 1).by(configuration);
+        let found = program(&line, &adapter_like()).unwrap();
+        let [table] = &found.tables[..] else { panic!("one table") };
+        let [width, height] = table.texture_size();
+        assert_eq!((width, height), (8192, length.div_ceil(8192)));
+        assert_eq!(found.requirements().limits[&Limit::TextureDimension2d], 8192);
+        let small = Capabilities { max_texture_dimension_2d: 4096, ..adapter_like() };
+        match program(&line, &small).unwrap_err() {
+            Unsupported::Limit { limit, needed, available, .. } => {
+                assert_eq!((limit, needed, available), (Limit::TextureDimension2d, 8192, 4096));
+            }
+            other => panic!("{other}"),
+        }
+    }
 }
 
 #[test]

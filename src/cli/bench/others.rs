@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Format;
 use super::peers;
 use super::report::{self, Report, significant};
+use crate::choice::Choice as _;
 use crate::cli::device::Gpu;
 use crate::cli::exit::Usage;
 use crate::fft::lab::additive::{self, AdditivePlan, Field};
@@ -316,12 +317,12 @@ pub const PROCESSOR_PERCENT: [u32; 7] = [0, 10, 25, 50, 75, 90, 100];
 
 /// The names of additive transforms.
 pub const METHODS: [(&str, additive::Method); 2] = [
-    ("wang-zhu-cantor", additive::Method::WangZhuCantor),
-    ("gao-mateer", additive::Method::GaoMateer),
+    (additive::Method::NAMES[0], additive::Method::ALL[0]),
+    (additive::Method::NAMES[1], additive::Method::ALL[1]),
 ];
 
 /// The share of `found` that differs from `expected`.
-fn mistakes(found: &[u32], expected: &[u32]) -> f64 {
+pub fn mistakes(found: &[u32], expected: &[u32]) -> f64 {
     let wrong = found.iter().zip(expected).filter(|(found, expected)| found != expected).count();
     wrong as f64 / expected.len() as f64
 }

@@ -303,7 +303,7 @@ fn other_measurements_are_right() {
 #[test]
 fn parameters_and_invocations_are_swept() {
     let line = "bench --size 64 --algorithm stockham-r2,dft --sweep row-butterflies=1,2 --sweep \
-                twiddles=table,computed --samples 3 --budget-s 0.05 --peer rustfft --format json";
+                twiddles=table,texture --samples 3 --budget-s 0.05 --peer rustfft --format json";
     let rows = seaway(line).expect(0, &[]).json();
     let rows = rows.as_array().unwrap();
     let values: Vec<_> = rows
@@ -313,8 +313,8 @@ fn parameters_and_invocations_are_swept() {
         })
         .collect();
     let [one, two] = [Some(1), Some(2)];
-    let [table, computed] = [Some("table"), Some("computed")];
-    assert_eq!(values, [(one, table), (one, computed), (two, table), (two, computed)]);
+    let [table, texture] = [Some("table"), Some("texture")];
+    assert_eq!(values, [(one, table), (one, texture), (two, table), (two, texture)]);
     assert_eq!(rows[0]["speed_up"], 1.0);
     for row in rows {
         let expected = rows[0]["median_us"].as_f64().unwrap() / row["median_us"].as_f64().unwrap();

@@ -86,6 +86,10 @@ fn the_header_says_how_to_use_it() {
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
+    let text = seaway(&format!("{line} --twiddles texture")).expect(0, &[]).stdout;
+    let binding = "2D array texture, loaded from: twiddle factors, (re, im) of exp(+2 pi i k / 16) for k in \
+                   0..16, 16 in each of 1 row(s) of rg32float";
+    assert!(text.contains(binding), "{text}");
     let msl = seaway(&format!("{line} --lang msl")).expect(0, &[]).stdout;
     assert!(msl.contains("[[buffer(0)]]") && msl.contains("kernel void main_"), "{msl}");
 }

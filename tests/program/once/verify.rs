@@ -101,3 +101,26 @@ fn precisions_and_scales_are_checked_too() {
         }
     }
 }
+
+#[test]
+fn additive_transforms_are_checked_by_name() {
+    let line = "verify --algorithm gao-mateer,dft,wang-zhu-cantor --size 8,12 --batch 3";
+    let rows = seaway(&format!("{line} --format json")).expect(0, &["8 transforms passed"]).json();
+    let rows: Vec<_> = rows.as_array().unwrap().iter().collect();
+    let (additive, others): (Vec<_>, Vec<_>) =
+        rows.into_iter().partition(|row| row["kind"] == "additive");
+    assert!(others.len() == 4 && others.iter().all(|row| row["algorithm"] == "dft"));
+    assert_eq!(additive.len(), 2 * 2 * Direction::ALL.len());
+    for row in additive {
+        assert_eq!((&row["precision"], &row["batch"]), (&"GF(2^16)".into(), &3.into()), "{row}");
+        match row["size"].as_u64() {
+            // Exact, so without any error.
+            Some(8) => assert!(row["passed"] == true && row["max_error"] == 0.0, "{row}"),
+            _ => assert!(row["skipped"].as_str().unwrap().contains("lines of 2^k values"), "{row}"),
+        }
+    }
+    let line = "verify --algorithm gao-mateer --twiddles table";
+    seaway(line).expect_failure(2, &["additive transforms have no parameters"]);
+    let line = "verify --algorithm fastest";
+    seaway(line).expect_failure(2, &["dft, wang-zhu-cantor, gao-mateer"]);
+}

@@ -48,7 +48,7 @@ impl AlgorithmFile for CooleyTukeyMultipass {
             problem.check_images(false)?;
         }
         Ok(MultipassParameters {
-            twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
+            twiddles: Some(problem.twiddles(given.twiddles, Twiddles::Table)?),
             workgroup_size: Some(problem.workgroup_size(given.workgroup_size)?),
             block_points: Some(points),
             ping_pong: Some(ping_pong),

@@ -40,7 +40,7 @@ impl PassParameters {
     /// Chooses what is open: twiddle factors from a table, and the usual workgroups.
     pub(super) fn complete(&self, problem: &Problem<'_>) -> Result<Self, Unsupported> {
         Ok(Self {
-            twiddles: Some(self.twiddles.unwrap_or(Twiddles::Table)),
+            twiddles: Some(problem.twiddles(self.twiddles, Twiddles::Table)?),
             workgroup_size: Some(problem.workgroup_size(self.workgroup_size)?),
         })
     }

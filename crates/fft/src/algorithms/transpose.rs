@@ -31,7 +31,7 @@ impl AlgorithmFile for Transpose {
         problem.check_powers_of_two(2)?;
         let size = problem.workgroup_size(given.workgroup_size)?;
         let mut complete = TransposeParameters {
-            twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
+            twiddles: Some(problem.twiddles(given.twiddles, Twiddles::Table)?),
             workgroup_size: Some(size.min(TILE * TILE)),
             ..*given
         };

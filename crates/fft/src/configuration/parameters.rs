@@ -12,6 +12,10 @@ choices! {
     pub enum Twiddles {
         /// A table computed in double precision.
         Table = "table",
+        /// That table in a texture of `rg32float`, a factor a texel. Such plans need [`Plan::write_tables`].
+        ///
+        /// [`Plan::write_tables`]: crate::Plan::write_tables
+        Texture = "texture",
         /// One factor of a butterfly from the table, the others its powers: fewer reads and a rounding
         /// or three more. Algorithms without powers read all from the table.
         Powers = "powers",
@@ -61,8 +65,9 @@ macro_rules! twiddles_field {
     () => {
         $crate::configuration::parameters::field!(
             "twiddles",
-            "source of the twiddle factors: a table computed in double precision, one factor from \
-             it and its powers, a polynomial, or the device's sine and cosine",
+            "source of the twiddle factors: a table computed in double precision, in a buffer or a \
+             texture, one factor from it and its powers, a polynomial, or the device's sine and \
+             cosine",
             $crate::table::Kind::Choice(
                 <$crate::configuration::Twiddles as $crate::choice::Choice>::NAMES
             ),

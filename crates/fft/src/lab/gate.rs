@@ -155,7 +155,7 @@ pub(super) fn wide_noise(index: u32, count: usize) -> Vec<f64> {
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014), whose values are random for small seeds, too.
-fn random_bits(index: u32) -> impl Iterator<Item = u64> {
+pub(super) fn random_bits(index: u32) -> impl Iterator<Item = u64> {
     let mut state = (u64::from(index) + 1) << 40;
     std::iter::repeat_with(move || {
         state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);

@@ -128,6 +128,7 @@ impl<'a> Workload<'a> {
         let bytes_moved = program.bytes_moved();
         // Made by this library a moment ago, and unchanged since.
         let plan = Plan::compile(device, program, Trust::Own)?;
+        plan.write_tables(queue);
         let make = || {
             let storage = |label, bytes| data::storage(device, label, bytes);
             let whole = plan.input_bytes().max(plan.output_bytes());

@@ -313,6 +313,7 @@ impl KernelParts<'_> {
         };
         let twiddle = match self.twiddles {
             Twiddles::Table | Twiddles::Powers => "twiddle_table",
+            Twiddles::Texture => "twiddle_texture",
             Twiddles::SinCos => "twiddle_sincos",
             Twiddles::Computed => "twiddle_computed",
         };
@@ -379,8 +380,10 @@ impl KernelParts<'_> {
             Store::Image => bindings.push((DESTINATION, Access::TextureStore(descriptor.layout))),
             Store::Hook => {}
         }
-        if uses_table(self.twiddles) {
-            bindings.push((TWIDDLES, Access::Read));
+        match self.twiddles {
+            Twiddles::Table | Twiddles::Powers => bindings.push((TWIDDLES, Access::Read)),
+            Twiddles::Texture => bindings.push((TWIDDLES, Access::TextureLoad)),
+            Twiddles::Computed | Twiddles::SinCos => {}
         }
         if self.has_params {
             bindings.push((PARAMS, Access::Uniform));
@@ -437,6 +440,9 @@ impl KernelParts<'_> {
             let (whole, rest) = turn(points);
             writeln!(text, "const TURN: u32 = {whole}u;\nconst TURN_REST: f32 = {rest:?};")
                 .expect("writing to a string");
+        }
+        if self.twiddles == Twiddles::Texture {
+            writeln!(text, "const TABLE_ROW: u32 = {}u;", Table::ROW).expect("writing to a string");
         }
         let [loaded, stored] = self.ends.forms(problem);
         let [store_width, store_height] = match self.transposes {
@@ -538,9 +544,10 @@ pub(crate) fn tables(problem: &Problem<'_>, twiddles: Twiddles) -> Vec<Table> {
     }
     let direction = problem.descriptor.direction;
     let periods = problem.table_periods().into_iter();
-    periods.map(|period| Table::twiddles(period, direction)).collect()
+    let in_texture = twiddles == Twiddles::Texture;
+    periods.map(|period| Table { in_texture, ..Table::twiddles(period, direction) }).collect()
 }
 
 pub(crate) fn uses_table(twiddles: Twiddles) -> bool {
-    matches!(twiddles, Twiddles::Table | Twiddles::Powers)
+    matches!(twiddles, Twiddles::Table | Twiddles::Texture | Twiddles::Powers)
 }

@@ -58,7 +58,7 @@ impl LineAlgorithm {
             3 => problem.check_powers_of_three()?,
             _ => problem.check_powers_of_two(2)?,
         }
-        let twiddles = given.twiddles.unwrap_or(Twiddles::Table);
+        let twiddles = problem.twiddles(given.twiddles, Twiddles::Table)?;
         let ping_pong = given.ping_pong.unwrap_or(PingPong::Workgroup);
         if ping_pong != PingPong::Workgroup && !self.in_storage {
             let expected = "workgroup: its stages work in place";

@@ -129,7 +129,7 @@ pub enum Access {
     ReadWrite,
     /// A uniform buffer, declared as `var<uniform>`.
     Uniform,
-    /// An array of images that is loaded from, `texture_2d_array<f32>`.
+    /// An array of images, or a table in a texture, that is loaded from: `texture_2d_array<f32>`.
     TextureLoad,
     /// An array of images of that layout's [format](Image::format_of) that is stored to,
     /// `texture_storage_2d_array<.., write>`.
@@ -167,6 +167,8 @@ pub struct Table {
     pub label: String,
     /// The numbers as (re, im).
     pub values: Vec<[f64; 2]>,
+    /// Whether they lie in a texture, row by row as in [`Table::texture_size`], and not in a buffer.
+    pub in_texture: bool,
 }
 
 /// An array of scratch images.
@@ -268,6 +270,10 @@ impl Program {
     /// The requirements on a device, without those of hooks' bindings.
     pub fn requirements(&self) -> Requirements {
         let mut requirements = Requirements::default();
+        for table in self.tables.iter().filter(|table| table.in_texture) {
+            let [width, height] = table.texture_size();
+            requirements.need(Limit::TextureDimension2d, width.max(height).into());
+        }
         for Image { size, layers, .. } in &self.images {
             requirements.need(Limit::TextureDimension2d, size[0].max(size[1]).into());
             requirements.need(Limit::TextureArrayLayers, (*layers).into());
@@ -284,7 +290,8 @@ impl Program {
         for count in self.dispatches.iter().flat_map(|dispatch| dispatch.workgroups) {
             requirements.need(Limit::WorkgroupsPerDimension, count.into());
         }
-        let tables = self.tables.iter().map(|table| table.bytes(self.precision)).max();
+        let in_buffers = self.tables.iter().filter(|table| !table.in_texture);
+        let tables = in_buffers.map(|table| table.bytes(self.precision)).max();
         let scratch_bytes = self.scratch_bytes.max(self.second_scratch_bytes);
         let bytes = self.input_bytes.max(self.output_bytes).max(scratch_bytes);
         let bytes = bytes.max(tables.unwrap_or(0));
@@ -325,7 +332,10 @@ impl Program {
             };
             let fits = |((_, access), role): (&(u32, Access), &Role)| match role {
                 Role::Params => *access == Access::Uniform,
-                Role::Table(_) => *access == Access::Read,
+                Role::Table(table) => {
+                    let in_texture = self.tables.get(*table).is_some_and(|table| table.in_texture);
+                    *access == if in_texture { Access::TextureLoad } else { Access::Read }
+                }
                 Role::Arrivals => *access == Access::ReadWrite,
                 Role::Input | Role::Output | Role::Scratch | Role::SecondScratch => {
                     matches!(access, Access::Read | Access::ReadWrite)
@@ -382,7 +392,22 @@ impl Table {
     pub(crate) fn twiddles(period: u32, direction: Direction) -> Self {
         let root = |k| root_of_unity(k as usize, period as usize, direction);
         let values = (0..period).map(root).collect();
-        Self { label: format!("twiddles {period} {direction}"), values }
+        Self { label: format!("twiddles {period} {direction}"), values, in_texture: false }
+    }
+
+    /// The format of tables in textures, of which a texel is a number.
+    pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg32Float;
+
+    /// The numbers in a row of a texture: the most texels that WebGPU guarantees.
+    pub const ROW: u32 = 8192;
+
+    /// The width and height of its texture, in texels. The last row may be partly empty.
+    pub fn texture_size(&self) -> [u32; 2] {
+        Self::texture_size_of(self.values.len() as u32)
+    }
+
+    pub(crate) fn texture_size_of(count: u32) -> [u32; 2] {
+        [count.min(Self::ROW), count.div_ceil(Self::ROW)]
     }
 
     pub(crate) fn bytes(&self, precision: Precision) -> u64 {

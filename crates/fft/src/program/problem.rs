@@ -1,13 +1,13 @@
 //! The inputs of an algorithm: the descriptor, the device, and quantities derived from them.
 
-use crate::configuration::{Parameters, Value};
+use crate::configuration::{Parameters, Twiddles, Value};
 use crate::descriptor::{Axis, Descriptor, Kind, Layout, Placement, Precision, View};
 use crate::error::Unsupported;
 use crate::exact::primes;
 use crate::gpu::{Capabilities, Limit};
 use crate::hook::{LoadHook, StoreHook};
 use crate::program::kernel::{Period, TableNumbers};
-use crate::program::{Image, Kernel, Role};
+use crate::program::{Image, Kernel, Role, Table};
 use crate::table;
 
 /// The points of the longest cosine transform, whose factors count eight turns in 32 bits.
@@ -341,6 +341,26 @@ impl<'a> Problem<'a> {
             true => vec![longest],
             false => lengths,
         }
+    }
+
+    /// Chooses the source of twiddle factors: the given one, or `open`.
+    pub fn twiddles(
+        &self,
+        given: Option<Twiddles>,
+        open: Twiddles,
+    ) -> Result<Twiddles, Unsupported> {
+        let twiddles = given.unwrap_or(open);
+        if twiddles == Twiddles::Texture {
+            self.table_periods().into_iter().try_for_each(|period| self.check_texture(period))?;
+        }
+        Ok(twiddles)
+    }
+
+    /// Checks that a texture holds a table of the given number of factors.
+    pub fn check_texture(&self, factors: u32) -> Result<(), Unsupported> {
+        let [width, height] = Table::texture_size_of(factors);
+        let what = || format!("a table of {factors} factors in a texture of {width} x {height}");
+        self.within(what, Limit::TextureDimension2d, width.max(height).into())
     }
 
     pub fn table(&self, axis: Axis) -> usize {

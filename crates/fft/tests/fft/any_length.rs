@@ -219,7 +219,7 @@ fn parameters_change_no_result() {
         (
             Bluestein,
             &[
-                ("twiddles", Value::Choice("table")),
+                ("twiddles", Value::Choice("texture")),
                 ("row-radix", number(4)),
                 ("row-values", number(4)),
             ],

@@ -337,13 +337,13 @@ fn double_plans_that_cannot_be_say_why() {
         }
     }
 
-    for twiddles in ["computed", "sin-cos"] {
+    for twiddles in ["texture", "computed", "sin-cos"] {
         let given = with(Algorithm::MixedRadix, &[("twiddles", Value::Choice(twiddles))]);
         assert_eq!(
             program(&descriptor.clone().by(given), &with_f64).unwrap_err(),
             format!(
                 "mixed-radix: twiddles is {twiddles}, which must be table or powers with 64-bit \
-                 floats: the others are computed in 32 bits"
+                 floats: the others have 32 bits"
             )
         );
     }

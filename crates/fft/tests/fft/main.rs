@@ -251,6 +251,7 @@ fn a_broken_kernel_fails_the_gate() {
 mod once {
     mod lengths;
     mod properties;
+    mod texture;
     mod tuner;
 
     use super::*;
@@ -341,6 +342,7 @@ mod once {
                 ("column-butterflies", number(4)),
             ],
             vec![
+                ("twiddles", Value::Choice("texture")),
                 ("row-lines", number(8)),
                 ("row-butterflies", number(2)),
                 ("column-lines", number(2)),

@@ -135,6 +135,7 @@ pub fn run_plan(plan: &Plan, descriptor: &Descriptor, images: &[[f32; 2]]) -> Ve
         Placement::OutOfPlace => storage(plan.output_bytes()),
         Placement::InPlace => input.clone(),
     };
+    plan.write_tables(&gpu().queue);
     let bound = plan.bind(&gpu().device, &Buffers::new(&input, &result)).unwrap();
     submit(|pass| bound.encode(pass));
     let floats = match descriptor.precision {

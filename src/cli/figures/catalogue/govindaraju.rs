@@ -187,7 +187,8 @@ pub const FIGURES: &[Figure] = &[
         number: "Abstract and Section I, on accuracy",
         title: "the error of 32-bit floats by length",
         form: "Random lines are transformed. The error is relative to the result in 64-bit floats (L2). \
-            Twiddle factors come from a table made in 64-bit floats, or from the GPU's sine and cosine.",
+            Twiddle factors come from a table made in 64-bit floats, in a buffer or a texture, or from the \
+            GPU's sine and cosine.",
         claims: &[
             Claim {
                 found: "The results are significantly more accurate than cuFFT's.",
@@ -204,14 +205,14 @@ pub const FIGURES: &[Figure] = &[
             let sizes = if quick { "64,256" } else { "16,64,256,1024,4096" };
             let form = format!("bench --dimensions 1 --size {sizes} --batch 16 --algorithm");
             vec![
-                format!("{form} stockham-r8 --sweep twiddles=table,sin-cos"),
+                format!("{form} stockham-r8 --sweep twiddles=table,texture,sin-cos"),
                 format!("{form} bluestein"),
             ]
         },
         has_frames: false,
         draw: |m| {
             let error = |figures: &Figures| Some(figures.relative_l2_error);
-            let [table, sines] = ["table", "sin-cos"].map(|twiddles| {
+            let [table, texture, sines] = ["table", "texture", "sin-cos"].map(|twiddles| {
                 let is_one = move |row: &Row| {
                     is_accuracy("stockham-r8", 1)(row)
                         && row.parameters.get("twiddles").is_some_and(|value| value == twiddles)
@@ -226,12 +227,17 @@ pub const FIGURES: &[Figure] = &[
                 ["points of a line", "relative L2 error"],
                 &[
                     ("stockham-r8, factors from a table", &table),
+                    ("stockham-r8, the table in a texture", &texture),
                     ("stockham-r8, sine and cosine", &sines),
                     ("bluestein", &chirp),
                     ("cuFFT", &cufft),
                 ],
             )?;
-            let verdicts = vec![more_accurate(&table, &sines, &cufft), exact_chirp(&chirp, &table)];
+            let texture = Compared::new("error with a texture", &texture, "with a table", &table);
+            let verdicts = vec![
+                more_accurate(&table, &sines, &cufft).beside(texture),
+                exact_chirp(&chirp, &table),
+            ];
             Some(Drawn { chart, verdicts })
         },
     },

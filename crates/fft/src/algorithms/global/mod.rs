@@ -48,7 +48,7 @@ pub(super) fn complete(
         return Err(problem.refuse("radix", radix, expected));
     }
     Ok(GlobalParameters {
-        twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
+        twiddles: Some(problem.twiddles(given.twiddles, Twiddles::Table)?),
         workgroup_size: Some(problem.workgroup_size(given.workgroup_size)?),
         radix: given.radix.or(Some(largest)),
     })

@@ -42,7 +42,7 @@ pub(super) fn complete(
     let default_tiles = descriptor.store.is_some() && given.one_dispatch != Some(true);
     let tiles = descriptor.axes == Axes::Both && given.tiles.unwrap_or(default_tiles);
     let mut complete = RegisterTiledParameters {
-        twiddles: Some(given.twiddles.unwrap_or(Twiddles::Computed)),
+        twiddles: Some(problem.twiddles(given.twiddles, Twiddles::Computed)?),
         tiles: Some(tiles),
         tile_rows: Some(1),
         half_intermediates: Some(false),

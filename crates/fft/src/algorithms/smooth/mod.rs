@@ -35,7 +35,7 @@ use tables::Tables;
 use crate::configuration::{Algorithm, Configuration, SmoothParameters, Twiddles, Value};
 use crate::descriptor::{Axis, Layout, Precision};
 use crate::error::Unsupported;
-use crate::program::kernel::{Array, uses_table};
+use crate::program::kernel::Array;
 use crate::program::passes::{self, Extra};
 use crate::program::{Problem, Program};
 
@@ -120,10 +120,11 @@ fn twiddles(problem: &Problem<'_>, given: Option<Twiddles>) -> Result<Twiddles, 
     match (problem.descriptor.precision, given) {
         // Table factors need twice the memory traffic; their products are as accurate.
         (Precision::F64, None) => Ok(Twiddles::Powers),
-        (Precision::F64, Some(twiddles)) if !uses_table(twiddles) => Err(problem.refuse(
+        (Precision::F64, Some(twiddles @ (Twiddles::Table | Twiddles::Powers))) => Ok(twiddles),
+        (Precision::F64, Some(twiddles)) => Err(problem.refuse(
             "twiddles",
             twiddles,
-            "table or powers with 64-bit floats: the others are computed in 32 bits",
+            "table or powers with 64-bit floats: the others have 32 bits",
         )),
         (_, given) => Ok(given.unwrap_or(Twiddles::Computed)),
     }

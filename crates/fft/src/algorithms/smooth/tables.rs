@@ -26,8 +26,13 @@ impl<'a> Tables<'a> {
         let period = route.points(self.problem, axis);
         let mut numbers = TableNumbers::default();
         if uses_table(self.twiddles) {
-            self.check(period)?;
-            numbers.twiddles = self.add(Table::twiddles(period, direction));
+            let in_texture = self.twiddles == Twiddles::Texture;
+            match in_texture {
+                true => self.problem.check_texture(period)?,
+                false => self.check(period)?,
+            }
+            let table = Table::twiddles(period, direction);
+            numbers.twiddles = self.add(Table { in_texture, ..table });
             if let Some(fold) = Fold::of(self.problem, axis).filter(|fold| fold.has_twists) {
                 self.check(fold.period / 2 + 1)?;
                 numbers.twists = self.add(twists(fold.period));
@@ -64,7 +69,7 @@ impl<'a> Tables<'a> {
 fn twists(period: u32) -> Table {
     let table = Table::twiddles(period, Direction::Forward);
     let values = table.values[..=period as usize / 2].to_vec();
-    Table { label: format!("twists {period}"), values }
+    Table { label: format!("twists {period}"), values, in_texture: false }
 }
 
 /// Bluestein's chirp c(n) = exp(sign pi i n^2 / N) for n < N, then the filter: the transform of
@@ -82,7 +87,8 @@ fn chirps(length: u32, sides: &[u32], direction: Direction) -> Table {
         filter[(padded - n) % padded] = [re, -im];
     }
     let values = chirp.iter().copied().chain(transformed(filter, sides, direction));
-    Table { label: label("chirps", length, sides, direction), values: values.collect() }
+    let label = label("chirps", length, sides, direction);
+    Table { label, values: values.collect(), in_texture: false }
 }
 
 /// Rader's permutation, (g^n mod p, g^-n mod p) for n < p with a generator g of the prime p, then the filter: the
@@ -106,7 +112,8 @@ fn powers(prime: u32, sides: &[u32], direction: Direction) -> Table {
     }
     let order = powers.iter().enumerate().map(|(n, power)| [*power, inverse(n)].map(f64::from));
     let values = order.chain(transformed(filter, sides, direction));
-    Table { label: label("powers", prime, sides, direction), values: values.collect() }
+    let label = label("powers", prime, sides, direction);
+    Table { label, values: values.collect(), in_texture: false }
 }
 
 /// a b mod `modulus`.

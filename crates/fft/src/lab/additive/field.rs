@@ -103,6 +103,15 @@ impl Field {
         }
     }
 
+    /// Checks that there are 2^`bits` points.
+    pub(super) fn check_points(&self, bits: u32) -> Result<(), AdditiveError> {
+        if bits > self.degree {
+            let needed = 1_u64.checked_shl(bits).unwrap_or(u64::MAX);
+            return Err(AdditiveError::TooLong { needed, degree: self.degree });
+        }
+        Ok(())
+    }
+
     /// Checks that all `values` are elements.
     pub(super) fn check(&self, values: &[u32]) -> Result<(), AdditiveError> {
         match values.iter().find(|value| **value >= self.size()) {

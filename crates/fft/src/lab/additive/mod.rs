@@ -51,6 +51,7 @@
 //! polynomials over F2* (1996), any other; Gao and Mateer, *Additive fast Fourier transforms over finite fields*
 //! (2010), both forms of the new transform.
 
+mod answers;
 mod basis;
 mod field;
 mod kernel;
@@ -58,6 +59,7 @@ mod kernel;
 mod tests;
 mod transform;
 
+pub use answers::KnownAnswers;
 pub use basis::Basis;
 pub use field::{Field, MAX_DEGREE};
 pub use kernel::{AdditivePlan, BoundAdditive, BoundPolynomialProduct, Product};

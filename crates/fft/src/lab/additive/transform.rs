@@ -2,20 +2,22 @@
 
 use super::basis::{Linearized, span};
 use super::{AdditiveError, Basis, Field};
+use crate::choice::{Choice, choices};
 use crate::descriptor::Direction;
 
-/// An additive Fourier transform.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Method {
-    /// The transform of Wang and Zhu, and of Cantor: reduces modulo s_i + s_i(w), from the largest i down.
-    WangZhuCantor,
-    /// The new transform of Gao and Mateer: Taylor expansions at x^t + x, and transforms of columns and rows.
-    GaoMateer,
+choices! {
+    /// An additive Fourier transform.
+    pub enum Method {
+        /// The transform of Wang and Zhu, and of Cantor: reduces modulo s_i + s_i(w), from the largest i down.
+        WangZhuCantor = "wang-zhu-cantor",
+        /// The new transform of Gao and Mateer: Taylor expansions at x^t + x, and transforms of columns and rows.
+        GaoMateer = "gao-mateer",
+    }
 }
 
 impl Method {
     /// Both methods.
-    pub const ALL: &[Self] = &[Self::WangZhuCantor, Self::GaoMateer];
+    pub const ALL: &[Self] = <Self as Choice>::ALL;
 }
 
 /// The numbers of operations in the field that a transform takes, without those by 0 and products by 1.
@@ -84,10 +86,7 @@ impl Transform {
     /// # Errors
     /// [`AdditiveError::TooLong`] if there are more points than elements in the field.
     pub fn new(field: &Field, method: Method, bits: u32) -> Result<Self, AdditiveError> {
-        if bits > field.degree() {
-            let needed = 1_u64.checked_shl(bits).unwrap_or(u64::MAX);
-            return Err(AdditiveError::TooLong { needed, degree: field.degree() });
-        }
+        field.check_points(bits)?;
         let basis = Basis::new(field);
         let elements = &basis.elements()[..bits as usize];
         let mut steps = Vec::new();

@@ -132,6 +132,7 @@ impl<'a> GpuEvaluator<'a> {
         let (bound, refused) = scoped(self.device, || {
             let hooks = HookLayouts::of(self.device, program);
             let plan = Plan::of_pipelines(self.device, program.clone(), hooks, pipelines);
+            plan.write_tables(self.queue);
             let buffers = Buffers {
                 scratch: self.scratch.as_ref().map(Region::from),
                 load: self.hooks.load.filter(|_| plan.load_layout().is_some()),

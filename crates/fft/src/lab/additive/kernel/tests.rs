@@ -1,7 +1,7 @@
 use seaway_core::testing::{assert_valid, shared_context};
 
 use super::super::tests::{product_by_definition, random};
-use super::super::{Field, Method};
+use super::super::{Field, KnownAnswers, Method};
 use super::*;
 use crate::gpu::Context;
 
@@ -148,25 +148,35 @@ fn products_of_polynomials_are_those_by_definition() {
 
 #[test]
 fn a_broken_kernel_is_noticed() {
+    use Direction::{Forward, Inverse};
     let context = shared_context();
-    // The weight of a butterfly, its second sum, and the last term of a quotient and of a remainder.
-    for (line, broken) in [
-        ("times(weight, points[high])", "times(weight ^ 1u, points[high])"),
-        ("points[high] ^= a;", "points[high] = a;"),
-        ("points[high + select", "points[low + select"),
-        ("n >= 1u", "n >= 2u"),
-    ] {
-        for &method in Method::ALL {
-            let transform = transform(8, method, 6);
-            let capabilities = Capabilities::of(&context.device);
-            let mut program = Program::new(&transform, 2, Product::Shifts, &capabilities).unwrap();
-            let values = random(transform.field(), 128, 3);
-            let expected = expected(&transform, &values, Direction::Forward);
-            let kernel = &mut program.forward[0];
+    let answers = KnownAnswers::new(&Field::new(8).unwrap(), 6, 2).unwrap();
+    for &method in Method::ALL {
+        let transform = transform(8, method, 6);
+        let capabilities = Capabilities::of(&context.device);
+        let program = Program::new(&transform, 2, Product::Shifts, &capabilities).unwrap();
+        let is_right = |program: &Program, direction| {
+            let plan = AdditivePlan::from_program(&context.device, program);
+            run(context, &plan, answers.given(direction), direction) == answers.expected(direction)
+        };
+        assert!(is_right(&program, Forward) && is_right(&program, Inverse));
+        // The weight of a butterfly, its second sum, and the last term of a quotient and of a remainder.
+        for (direction, line, broken) in [
+            (Forward, "times(weight, points[high])", "times(weight ^ 1u, points[high])"),
+            (Forward, "points[high] ^= a;", "points[high] = a;"),
+            (Forward, "points[high + select", "points[low + select"),
+            (Forward, "n >= 1u", "n >= 2u"),
+            (Inverse, "times(weight, b)", "times(weight ^ 1u, b)"),
+            (Inverse, "n >= 1u", "n >= 2u"),
+        ] {
+            let mut program = program.clone();
+            let kernel = match direction {
+                Forward => &mut program.forward[0],
+                Inverse => &mut program.inverse[0],
+            };
             assert!(kernel.wgsl.contains(line), "{line} in {}", kernel.wgsl);
             kernel.wgsl = kernel.wgsl.replacen(line, broken, 1);
-            let plan = AdditivePlan::from_program(&context.device, &program);
-            assert!(run(context, &plan, &values, Direction::Forward) != expected, "{line}");
+            assert!(!is_right(&program, direction), "{method} {direction}: {line}");
         }
     }
 }

@@ -5,7 +5,6 @@ use std::fmt;
 use crate::choice::Choice as _;
 use crate::fft::Unsupported;
 use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Entry, Value};
-use crate::foundry::options;
 
 /// The requested parameters; an algorithm chooses the others. The library refuses those that an algorithm or an
 /// adapter does not support.
@@ -24,6 +23,12 @@ impl fmt::Display for Sweep {
         let values: Vec<_> = self.values.iter().map(Value::to_string).collect();
         write!(f, "{}={}", self.name, values.join(","))
     }
+}
+
+/// Parameters of an algorithm as options of the command line.
+pub fn options(given: &[(&'static str, Value)]) -> String {
+    let words: Vec<_> = given.iter().map(|(name, value)| format!("--{name} {value}")).collect();
+    words.join(" ")
 }
 
 /// Every parameter that any algorithm has, with the algorithms that have it.

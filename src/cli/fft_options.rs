@@ -2,12 +2,12 @@
 //! algorithm, and its result by roundings only.
 
 pub use crate::bench::Problem;
+use crate::bench::parameters::options;
 use crate::bench::parameters::{self, Parameters, Sweep};
 use crate::bench::series::{self, Extent};
 use crate::choice::Choice as _;
 use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Value};
 use crate::fft::{Direction, Kind, Layout, Normalization, Precision, Unsupported};
-use crate::foundry::options;
 use clap::{Arg, ArgGroup, ArgMatches, Command};
 
 use super::args::{self, Algorithms};

@@ -15,7 +15,7 @@ use crate::fft::{Descriptor, Direction, Kind, Layout, Placement, Precision};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// `bench`: transforms.
-    Bench(Bench),
+    Bench(Box<Bench>),
     /// `bench --cpu`: the textbook algorithms, on lines of these lengths.
     Cpu(Vec<u32>),
     /// `bench --other`: another measurement at these sizes, with the usual batch if there is none.
@@ -69,13 +69,12 @@ impl Command {
             warm_up_us,
             ..*usual
         };
-        match self {
+        // Commands with hundreds of kernels bring their own budget.
+        let effort = if let Self::Bench(bench) = self { bench.effort } else { None };
+        match effort {
             _ if quick => method(3, 0.02, 2_000.0),
-            // Commands with hundreds of kernels bring their own budget.
-            Self::Bench(Bench { effort: Some((samples, budget_s)), .. }) => {
-                method(*samples, *budget_s, 50_000.0)
-            }
-            _ => method(usual.samples, 0.3, usual.warm_up_us),
+            Some((samples, budget_s)) => method(samples, budget_s, 50_000.0),
+            None => method(usual.samples, 0.3, usual.warm_up_us),
         }
     }
 
@@ -88,7 +87,7 @@ impl Command {
             sizes.iter().copied().filter(|size| *size <= most).collect()
         };
         let command = match self {
-            Self::Bench(bench) => return bench.on_page().map(|bench| bench.map(Self::Bench)),
+            Self::Bench(bench) => return Ok(bench.on_page()?.map(Self::from)),
             Self::Cpu(sizes) => Self::Cpu(up_to(sizes, page::LINE_OF_PROCESSOR)),
             Self::Other { other: Other::SharedBatch, .. } => {
                 return Err("It takes all cores of the processor, and a page has one.");
@@ -105,11 +104,26 @@ impl Command {
         let (Self::Cpu(sizes) | Self::Other { sizes, .. }) = &command else { return Ok(None) };
         Ok((!sizes.is_empty()).then_some(command))
     }
+
+    /// About how long it takes, in algorithms of one size.
+    #[cfg(any(test, all(feature = "web", target_family = "wasm")))]
+    pub fn steps(&self) -> usize {
+        match self {
+            Self::Bench(bench) => {
+                let sweeps = bench.series.sweeps.iter().map(|sweep| sweep.values.len());
+                let invocations = bench.series.invocations.as_ref().map_or(1, Vec::len);
+                bench.series.steps() * sweeps.product::<usize>() * invocations
+            }
+            Self::Cpu(sizes) => 4 * sizes.len(),
+            Self::Other { sizes, .. } => 4 * sizes.len(),
+            Self::Kernel(_) => 1,
+        }
+    }
 }
 
 impl From<Bench> for Command {
     fn from(bench: Bench) -> Self {
-        Self::Bench(bench)
+        Self::Bench(Box::new(bench))
     }
 }
 
@@ -133,89 +147,106 @@ fn set_in_images(configuration: &mut crate::fft::lab::Configuration) {
     set.expect("the algorithms of the thesis run in images");
 }
 
+// Inlined into every figure, they would be a large part of a page.
 impl Bench {
     /// Transforms of lines.
+    #[inline(never)]
     pub fn lines() -> Self {
         let mut bench = Self::default().and("dimensions");
         bench.series.dimensions = vec![1];
         bench
     }
 
+    #[inline(never)]
     fn and(mut self, name: &'static str) -> Self {
         self.order.push(name);
         self
     }
 
+    #[inline(never)]
     pub fn size(mut self, sizes: &[u32]) -> Self {
         self.series.sizes = sizes.iter().map(|side| Size::Side(*side)).collect();
         self.and("size")
     }
 
+    #[inline(never)]
     pub fn batch(mut self, batch: &[u32]) -> Self {
         self.series.batch = batch.to_vec();
         self.and("batch")
     }
 
+    #[inline(never)]
     pub fn layout(mut self, layout: Layout) -> Self {
         self.series.layout = Some(layout);
         self.and("layout")
     }
 
     /// Sets the algorithms by their names.
+    #[inline(never)]
     pub fn algorithm(mut self, names: &[&str]) -> Self {
         let choices = names.iter().map(|name| name.parse().expect("the name of an algorithm"));
         self.series.algorithms = choices.collect();
         self.and("algorithm")
     }
 
+    #[inline(never)]
     pub fn kind(mut self, kind: Kind) -> Self {
         self.series.kinds = vec![kind];
         self.and("kind")
     }
 
+    #[inline(never)]
     pub fn precision(mut self, precision: Precision) -> Self {
         self.series.precisions = vec![precision];
         self.and("precision")
     }
 
+    #[inline(never)]
     pub fn in_place(mut self) -> Self {
         self.series.placements = vec![Placement::InPlace];
         self.and("placement")
     }
 
+    #[inline(never)]
     pub fn streaming(mut self) -> Self {
         self.series.regimes = vec![Regime::Streaming];
         self.and("regime")
     }
 
+    #[inline(never)]
     pub fn axes(mut self) -> Self {
         self.series.axes = true;
         self.and("axes")
     }
 
     /// Sets a parameter.
+    #[inline(never)]
     pub fn with(mut self, name: &'static str, value: Value) -> Self {
         self.series.parameters.0.push((name, value));
         self.and(name)
     }
 
+    #[inline(never)]
     pub fn sweep(mut self, name: &'static str, values: impl IntoIterator<Item = Value>) -> Self {
         self.series.sweeps.push(Sweep { name, values: values.into_iter().collect() });
         self.and("sweep")
     }
 
     /// Sets the invocations of single lines to the powers of two of a range.
+    #[inline(never)]
     pub fn invocations(mut self, range: RangeInclusive<u32>) -> Self {
         let powers = range.filter(|number| number.is_power_of_two());
         self.series.invocations = Some(powers.collect());
         self.and("invocations")
     }
 
+    #[inline(never)]
     pub fn peer(mut self, peer: Peer) -> Self {
         self.peer = Some(peer);
         self.and("peer")
     }
 
+    #[inline(never)]
     pub fn effort(mut self, samples: u32, budget_s: f64) -> Self {
         self.effort = Some((samples, budget_s));
         self.and("samples").and("budget-s")

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::draw::BySize;
+use super::draw::{BySize, in_order};
 use crate::bench::Outcome;
 use crate::fft::lab::PingPong;
 
@@ -83,9 +83,7 @@ impl Frames {
             let row = rows.find(|row| row.algorithm == algorithm)?;
             Some((u64::from(at.size), time_us(&row.outcome.figures()?.gpu_us)?))
         };
-        let mut line: BySize = self.comparisons.iter().filter_map(at).collect();
-        line.sort_by_key(|(size, _)| *size);
-        line
+        in_order(self.comparisons.iter().filter_map(at))
     }
 
     /// Whether the stages of their transforms alternate between images.

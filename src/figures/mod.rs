@@ -1,10 +1,13 @@
 //! The figures and tables of the papers: their claims, the commands that measure them, as plain data, and
 //! pictures and verdicts of what was measured. `seaway figures` and bench.html run and show them.
 
+#[cfg(any(test, all(feature = "web", target_family = "wasm")))]
+pub mod browser;
 mod catalogue;
 mod command;
 mod draw;
 mod frames;
+mod html;
 mod page;
 mod sizes;
 
@@ -16,6 +19,7 @@ pub use catalogue::Figure;
 pub use command::{Bench, Command, NO_PEER};
 pub use draw::Drawn;
 pub use frames::{FrameRow, FrameTimes, Frames, Gain, Parts, SizeFrames};
+pub use html::html;
 pub use page::markdown;
 pub use sizes::KernelSize;
 
@@ -139,8 +143,14 @@ mod tests {
     use super::*;
 
     pub fn stored() -> Measurements {
-        let stored = include_str!("../../measurements/nvidia-h200-figures/measurements.json");
-        serde_json::from_str(stored).unwrap()
+        let path = "measurements/nvidia-h200-figures/measurements.json";
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+    }
+
+    pub fn drawn(measurements: &Measurements) -> Vec<(&'static Figure, Option<Drawn>)> {
+        let figures = chosen(&[]).unwrap().into_iter();
+        figures.map(|figure| (figure, measurements.draw(figure))).collect()
     }
 
     #[test]

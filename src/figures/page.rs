@@ -1,8 +1,6 @@
-use std::collections::BTreeSet;
-
 use super::Measurements;
 use super::catalogue::Figure;
-use super::draw::{Compared, Drawn, at};
+use super::draw::{Compared, Drawn, at, places};
 
 const READING: &str = "\
 A claim **holds** if every size that was measured bears it out, and **in part** if only some do. \
@@ -94,8 +92,7 @@ fn table(drawn: &Drawn) -> String {
             lines.push(compared);
         }
     }
-    let sizes: BTreeSet<u64> =
-        lines.iter().flat_map(|line| line.values.iter().map(|(size, _)| *size)).collect();
+    let sizes = places(lines.iter().map(|line| &line.values));
     if lines.is_empty() {
         return String::new();
     }

@@ -303,7 +303,7 @@ impl Args {
     #[cfg(test)]
     pub fn other_command(&self) -> Command {
         let sizes = size::squares(&self.tasks.size, "a figure", other::LARGEST);
-        let sizes = sizes.ok().expect("powers of two");
+        let sizes = sizes.expect("powers of two");
         match self.other[..] {
             [] if self.cpu => Command::Cpu(sizes),
             [other] => {

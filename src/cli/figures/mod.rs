@@ -30,6 +30,9 @@ pub struct Args {
     /// Measure nothing: draw from the measurements of an earlier run, or of `bench --out`
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
+    /// Also write all figures to one HTML file that needs no other
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Keep the frames of figures 13, 20 and 21 with the measurements: compare.json, as `profile
     /// --compare` writes it
     #[arg(long, value_name = "FILE")]
@@ -70,6 +73,9 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         drawn.push((*figure, result));
     }
     output::write(&args.out.join("index.md"), &figures::markdown(&measurements, &drawn))?;
+    if let Some(path) = &args.html {
+        output::write(path, &figures::html(&measurements, &drawn))?;
+    }
     let count = drawn.iter().filter(|(_, result)| result.is_some()).count();
     eprintln!(
         "{count} of {} figures in {}, after {:.0} s",

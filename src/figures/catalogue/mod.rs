@@ -60,6 +60,7 @@ pub fn all() -> impl Iterator<Item = &'static Figure> {
 }
 
 /// `first` and its doubles up to `last`.
+#[inline(never)]
 fn doubles(first: u32, last: u32) -> Vec<u32> {
     std::iter::successors(Some(first), |size| size.checked_mul(2))
         .take_while(|size| *size <= last)
@@ -72,6 +73,7 @@ fn sides(quick: bool) -> Vec<u32> {
 }
 
 /// Four images of each size, interleaved in pairs.
+#[inline(never)]
 fn images(sizes: &[u32]) -> Bench {
     Bench::default().size(sizes).batch(&[4]).layout(Layout::Pair)
 }

@@ -65,6 +65,9 @@ mod bench;
 mod cli;
 pub mod debug_view;
 pub mod eye;
+#[cfg(any(feature = "cli", feature = "web"))]
+#[cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
+mod figures;
 pub mod filter;
 pub mod foam;
 // Its binary for browsers calls it.

@@ -3,6 +3,7 @@
 
 use crate::app::{self, RunOptions};
 use crate::bench::laboratory::page;
+use crate::figures::browser as figures;
 use crate::foundry;
 use crate::gpu::{Context, ContextOptions};
 
@@ -55,6 +56,51 @@ impl Foundry {
     /// Checks and times them ([`foundry::page::verify`]).
     pub async fn verify(&self, address: &str, chosen: &str) -> Result<String, String> {
         foundry::page::verify(&self.0, address, chosen).await
+    }
+}
+
+/// The papers' figures on the visitor's adapter.
+pub struct Papers {
+    context: Context,
+    page: figures::Page,
+}
+
+impl Papers {
+    /// Opens the adapter for the figures of these names, separated by commas, or for all if there are none.
+    pub async fn open(names: &str, quick: bool, browser: String) -> Result<Self, String> {
+        let context = open().await?;
+        let names = names.split(',').filter(|name| !name.is_empty());
+        let names: Vec<String> = names.map(str::to_owned).collect();
+        let page = figures::Page::new(&context, &names, quick, browser)?;
+        Ok(Self { context, page })
+    }
+
+    /// The sections of all figures so far ([`figures::Page::sections`]).
+    pub fn sections(&self) -> String {
+        self.page.sections()
+    }
+
+    /// Measures what is left ([`figures::Page::measure`]).
+    pub async fn measure(
+        &self,
+        listener: impl FnMut(String) -> Result<(), String>,
+    ) -> Result<bool, String> {
+        self.page.measure(&self.context, listener).await
+    }
+
+    /// Stops measuring.
+    pub fn stop(&self) {
+        self.page.stop();
+    }
+
+    /// What was measured so far, as `seaway figures --from` reads it.
+    pub fn json(&self) -> String {
+        self.page.json()
+    }
+
+    /// All figures so far, as one file that needs no other.
+    pub fn html(&self) -> String {
+        self.page.html()
     }
 }
 

@@ -73,6 +73,43 @@ mod entries {
         told.map(drop).map_err(|error| format!("{error:?}"))
     }
 
+    /// The papers' figures on the visitor's adapter. Its errors are messages for the user.
+    #[wasm_bindgen]
+    pub struct Papers(pages::Papers);
+
+    #[wasm_bindgen]
+    impl Papers {
+        /// Opens the adapter for the figures of these names, separated by commas, or for all if there are none.
+        pub async fn open(names: String, quick: bool, browser: String) -> Result<Papers, String> {
+            Ok(Self(pages::Papers::open(&names, quick, browser).await?))
+        }
+
+        /// The sections of all figures so far, as a JSON array of `{paper, name, html}`.
+        pub fn sections(&self) -> String {
+            self.0.sections()
+        }
+
+        /// Measures what is left, and returns whether it is complete, as [`pages::Papers::measure`] does.
+        pub async fn measure(&self, listener: Function) -> Result<bool, String> {
+            self.0.measure(|text| tell(&listener, text)).await
+        }
+
+        /// Stops measuring.
+        pub fn stop(&self) {
+            self.0.stop();
+        }
+
+        /// What was measured so far, as `seaway figures --from` reads it.
+        pub fn json(&self) -> String {
+            self.0.json()
+        }
+
+        /// All figures so far, as one file that needs no other.
+        pub fn html(&self) -> String {
+            self.0.html()
+        }
+    }
+
     /// The kernel foundry on the visitor's adapter. Its errors are messages for the user.
     #[wasm_bindgen]
     pub struct Foundry(pages::Foundry);

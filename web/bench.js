@@ -1,6 +1,7 @@
 // The laboratory's page: a table that grows while `laboratory` reports one algorithm after another.
 
-import { derived, figure, microseconds } from "./figures.js";
+import { derived, figure, microseconds, save } from "./figures.js";
+import { open } from "./papers.js";
 import { isSoftware, missing, tell } from "./webgpu.js";
 
 // A program that aborts, for example when it runs out of memory, shows no message itself.
@@ -9,7 +10,8 @@ addEventListener("error", ({ error }) => ended(error));
 
 function ended(error) {
     if (error instanceof WebAssembly.RuntimeError) {
-        element("status").textContent = `The measurement was aborted: ${error}. Reload the page and choose a smaller size.`;
+        const status = element("papers-running").hidden ? "status" : "papers-status";
+        element(status).textContent = `The measurement was aborted: ${error}. Reload the page and choose a smaller size.`;
     }
 }
 
@@ -56,7 +58,9 @@ function begin(header) {
 
 async function run(event) {
     event?.preventDefault();
-    element("run").disabled = element("save").disabled = true;
+    // Two measurements at once would slow each other down.
+    const couldMeasure = !element("measure").disabled;
+    element("run").disabled = element("save").disabled = element("measure").disabled = true;
     delete document.body.dataset.done;
     rows = [];
     element("rows").tBodies[0].replaceChildren();
@@ -87,16 +91,7 @@ async function run(event) {
     }
     element("run").disabled = false;
     element("save").disabled = rows.length === 0;
-}
-
-function save() {
-    const url = URL.createObjectURL(new Blob([JSON.stringify(rows, null, 2)], { type: "application/json" }));
-    const anchor = document.createElement("a");
-    anchor.href = url;
-    anchor.download = "seaway-bench.json";
-    anchor.click();
-    // Browsers read what they save after the click, Safari seconds after it.
-    setTimeout(() => URL.revokeObjectURL(url), 40_000);
+    element("measure").disabled = !couldMeasure;
 }
 
 const reason = await missing();
@@ -114,8 +109,18 @@ if (reason) {
         await module.default();
         laboratory = module.laboratory;
         element("form").addEventListener("submit", run);
-        element("save").addEventListener("click", save);
-        await run();
+        element("save").addEventListener("click", () =>
+            save("seaway-bench.json", JSON.stringify(rows, null, 2), "application/json"));
+        // An address that names figures of papers is about those.
+        const names = new URLSearchParams(location.search).get("figures");
+        const measure = open(module, names ?? "");
+        if (names === null) {
+            await run();
+        } else {
+            element("run").disabled = false;
+            element("papers").scrollIntoView();
+            await measure();
+        }
     } catch (error) {
         document.querySelector(".laboratory").hidden = true;
         tell(`The laboratory could not be opened: ${error}`);

@@ -36,6 +36,11 @@ impl<'a> Laboratory<'a> {
         Self { context, method, clock: None, references: References::default() }
     }
 
+    /// The method of its times.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
     /// The results that transforms are checked against. Keep those of one size only: those of all sizes would
     /// fill the memory.
     pub fn references(&mut self) -> &mut References {

@@ -88,3 +88,16 @@ impl Size {
         }
     }
 }
+
+/// The sides of squares that are powers of two, for commands that take no others.
+pub fn squares(sizes: &[Size], what: &str, most: u32) -> Result<Vec<u32>, String> {
+    let side = |size: &Size| match size.extent(2) {
+        Some([width, height, _])
+            if width == height && width.is_power_of_two() && (2..=most).contains(&width) =>
+        {
+            Ok(width)
+        }
+        _ => Err(format!("--size {size}: {what} takes powers of two from 2 to {most}")),
+    };
+    sizes.iter().map(side).collect()
+}

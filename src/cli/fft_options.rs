@@ -2,10 +2,12 @@
 //! algorithm, and its result by roundings only.
 
 pub use crate::bench::Problem;
+use crate::bench::parameters::options;
+use crate::bench::parameters::{self, Parameters, Sweep};
+use crate::bench::series::{self, Extent};
 use crate::choice::Choice as _;
-use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Entry, Value};
+use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Value};
 use crate::fft::{Direction, Kind, Layout, Normalization, Precision, Unsupported};
-use crate::foundry::options;
 use clap::{Arg, ArgGroup, ArgMatches, Command};
 
 use super::args::{self, Algorithms};
@@ -71,16 +73,12 @@ pub struct Scale {
     /// Factor of the result: none (1), ortho (1 / sqrt(points)) or points (1 / points) [default:
     /// none; ortho for f16, whose largest number is 65504]
     #[arg(long, value_name = "NAME", value_parser = args::choice::<Normalization>())]
-    normalization: Option<Normalization>,
+    pub normalization: Option<Normalization>,
 }
 
 impl Scale {
     pub fn normalization(&self, precision: Precision) -> Normalization {
-        let usual = match precision {
-            Precision::F32 | Precision::F64 => Normalization::None,
-            Precision::F16 => Normalization::Ortho,
-        };
-        self.normalization.unwrap_or(usual)
+        series::normalization(self.normalization, precision)
     }
 }
 
@@ -103,46 +101,20 @@ pub struct Form {
 impl Tasks {
     /// Every size in as many dimensions as it is written for, of every kind. Fails for a size that is written
     /// for none of the dimensions.
-    pub fn extents(&self) -> Result<Vec<(u32, [u32; 3])>, Usage> {
-        let mut extents = Vec::new();
-        for &size in &self.size {
-            let before = extents.len();
-            for &dimensions in &self.dimensions {
-                extents.extend(size.extent(dimensions).map(|extent| (dimensions, extent)));
-            }
-            if extents.len() == before {
-                let sides = size.to_string().split('x').count();
-                return Err(Usage(format!("--size {size} needs --dimensions {sides}")));
-            }
-        }
-        Ok(extents)
+    pub fn extents(&self) -> Result<Vec<Extent>, Usage> {
+        series::extents(&self.size, &self.dimensions).map_err(Usage)
     }
 }
 
-/// The requested parameters. One that no algorithm has ends the command with exit code 2; the library refuses
-/// those that an algorithm or an adapter does not support.
+/// The requested parameters. One that no algorithm has ends the command with exit code 2.
 #[derive(Default)]
-pub struct ParameterOptions(Vec<(&'static str, Value)>);
+pub struct ParameterOptions(pub Parameters);
 
 /// The group of all parameters, for options that conflict with them.
 pub const PARAMETERS: &str = "parameters";
 
 const HEADING: &str =
     "Parameters (chosen by the algorithm unless given; an error for algorithms without them)";
-
-/// Every parameter that any algorithm has, with the algorithms that have it.
-fn parameters() -> Vec<(&'static Entry, Vec<Algorithm>)> {
-    let mut all: Vec<(&Entry, Vec<Algorithm>)> = Vec::new();
-    for &algorithm in Algorithm::ALL {
-        for parameter in algorithm.parameters() {
-            match all.iter_mut().find(|(known, _)| known.name == parameter.name) {
-                Some((_, algorithms)) => algorithms.push(algorithm),
-                None => all.push((parameter, vec![algorithm])),
-            }
-        }
-    }
-    all
-}
 
 /// The values of the parameter of that name: some algorithms take more of it than others.
 fn values(name: &str) -> String {
@@ -174,19 +146,13 @@ fn parse(name: &str, text: &str) -> Result<Value, String> {
     Err(first_error.unwrap_or_default())
 }
 
-/// A parameter and its values in turn.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Sweep {
-    pub name: &'static str,
-    pub values: Vec<Value>,
-}
-
+/// Parses a sweep, as in `row-butterflies=1,2,4,8`.
 pub fn sweep(text: &str) -> Result<Sweep, String> {
     let (name, values) =
         text.split_once('=').ok_or("expected NAME=V,.., as in row-butterflies=1,2,4,8")?;
-    let known = parameters().into_iter().find(|(parameter, _)| parameter.name == name);
+    let known = parameters::all().into_iter().find(|(parameter, _)| parameter.name == name);
     let Some((parameter, _)) = known else {
-        let names: Vec<_> = parameters().iter().map(|(parameter, _)| parameter.name).collect();
+        let names: Vec<_> = parameters::all().iter().map(|(parameter, _)| parameter.name).collect();
         return Err(format!(
             "no algorithm has a parameter {name}: the parameters are {}",
             names.join(", ")
@@ -197,50 +163,14 @@ pub fn sweep(text: &str) -> Result<Sweep, String> {
 }
 
 impl ParameterOptions {
-    /// Adds `values`, in place of requested ones of the same names.
-    pub fn with(&self, values: &[(&'static str, Value)]) -> Self {
-        let is_new = |name: &str| values.iter().all(|(other, _)| *other != name);
-        let kept = self.0.iter().copied().filter(|(name, _)| is_new(name));
-        Self(kept.chain(values.iter().copied()).collect())
-    }
-
-    pub fn is_set(&self) -> bool {
-        !self.0.is_empty()
-    }
-
-    /// The requested parameters as options.
-    pub fn flags(&self) -> String {
-        options(&self.0)
-    }
-
     /// `algorithm` with the requested parameters. Fails for a parameter that it does not have.
     pub fn of(&self, algorithm: Algorithm) -> Result<Configuration, Unsupported> {
-        let mut configuration = Configuration::from(algorithm);
-        for (name, value) in &self.0 {
-            configuration.set(name, Some(*value))?;
-        }
-        Ok(configuration)
+        self.0.of(algorithm)
     }
 
-    /// If `choices` name one algorithm, it must have the requested parameters; if they leave the choice open,
-    /// no parameter may be requested.
+    /// [`Parameters::check`] for the arguments of commands.
     pub fn check(&self, choices: &[AlgorithmChoice]) -> Result<(), Usage> {
-        if !self.is_set() {
-            return Ok(());
-        }
-        if let Some(open) = choices.iter().find(|choice| choice.named().is_none()) {
-            return Err(Usage(format!(
-                "{} cannot be given to --algorithm {open}, which chooses the parameters: name an \
-                 algorithm",
-                self.flags()
-            )));
-        }
-        match choices {
-            [AlgorithmChoice::Named(only)] => {
-                self.of(*only).map(|_| ()).map_err(|error| Usage(error.to_string()))
-            }
-            _ => Ok(()),
-        }
+        self.0.check(choices).map_err(Usage)
     }
 }
 
@@ -252,7 +182,7 @@ pub fn flags(configuration: &Configuration) -> String {
 impl clap::Args for ParameterOptions {
     fn augment_args(command: Command) -> Command {
         let mut options = Vec::new();
-        for (parameter, algorithms) in parameters() {
+        for (parameter, algorithms) in parameters::all() {
             let name = parameter.name;
             let of: Vec<_> = algorithms.iter().map(|algorithm| algorithm.name()).collect();
             let of = if of.len() == Algorithm::ALL.len() {
@@ -290,11 +220,11 @@ impl clap::Args for ParameterOptions {
 
 impl clap::FromArgMatches for ParameterOptions {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let given = parameters().into_iter().filter_map(|(parameter, _)| {
+        let given = parameters::all().into_iter().filter_map(|(parameter, _)| {
             let value = matches.get_one::<Value>(parameter.name)?;
             Some((parameter.name, *value))
         });
-        Ok(Self(given.collect()))
+        Ok(Self(Parameters(given.collect())))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -332,7 +262,7 @@ mod tests {
             assert_eq!(parsed.of(algorithm).unwrap(), all, "{algorithm}");
         }
         assert_eq!(flags(&Algorithm::StockhamR8.into()), "");
-        assert!(!parse("").unwrap().is_set());
+        assert!(!parse("").unwrap().0.is_set());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::choice::Choice as _;
 use crate::fft::lab::{self, Algorithm, AlgorithmChoice, Program};
 use crate::fft::{Axis, Descriptor, Kind, Layout, Precision};
 use crate::foundry::languages::{self, Language};
-use crate::foundry::{Shader, Sheet, html};
+use crate::foundry::{Sheet, html};
 use crate::gpu::{Capabilities, ContextError};
 use anyhow::{Context as _, bail, ensure};
 
@@ -162,6 +162,14 @@ impl Args {
         })
     }
 
+    /// The transform and the number of the kernel, for tests of lines that other code writes.
+    #[cfg(test)]
+    pub fn described(&self) -> (Descriptor, Option<usize>) {
+        let algorithm = self.algorithm.named().expect("an algorithm by name");
+        let configuration = self.parameters.of(algorithm).expect("its parameters");
+        (self.task().expect("a transform").by(configuration), self.kernel)
+    }
+
     /// The indices of the kernels to print.
     fn chosen(&self, program: &Program, algorithm: Algorithm) -> anyhow::Result<Vec<usize>> {
         let kernels: Vec<_> = (0..program.kernels.len())
@@ -181,15 +189,6 @@ impl Args {
             kernels.len()
         );
         Ok(vec![kernels[number - 1]])
-    }
-
-    /// The first kernel that would be printed for a device of `capabilities`, by an algorithm that is named.
-    pub fn kernel(&self, capabilities: &Capabilities) -> anyhow::Result<(Algorithm, Shader)> {
-        let algorithm = self.algorithm.named().context("an algorithm by name")?;
-        let descriptor = self.task()?.by(self.parameters.of(algorithm)?);
-        let program = lab::program(&descriptor, capabilities)?;
-        let index = self.chosen(&program, algorithm)?[0];
-        Ok((algorithm, Sheet::new(&descriptor, &program).kernels.swap_remove(index)))
     }
 }
 

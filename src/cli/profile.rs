@@ -3,8 +3,6 @@
 mod compare;
 mod plain_mesh;
 
-pub use compare::{Parts, SizeFrames};
-
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -2,17 +2,9 @@ pub use crate::bench::Size;
 
 use super::exit::Usage;
 
-/// The sides of squares that are powers of two, for commands that take no others.
+/// [`crate::bench::squares`], for the arguments of commands.
 pub fn squares(sizes: &[Size], what: &str, most: u32) -> Result<Vec<u32>, Usage> {
-    let side = |size: &Size| match size.extent(2) {
-        Some([width, height, _])
-            if width == height && width.is_power_of_two() && (2..=most).contains(&width) =>
-        {
-            Ok(width)
-        }
-        _ => Err(Usage(format!("--size {size}: {what} takes powers of two from 2 to {most}"))),
-    };
-    sizes.iter().map(side).collect()
+    crate::bench::squares(sizes, what, most).map_err(Usage)
 }
 
 #[cfg(test)]

@@ -326,7 +326,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         false => asked(tasks)?,
     };
     args.parameters.check(&algorithms)?;
-    if algorithms.is_empty() && args.parameters.is_set() {
+    if algorithms.is_empty() && args.parameters.0.is_set() {
         return Err(Usage("additive transforms have no parameters".to_owned()).into());
     }
     let gpu = Gpu::open(global.limits)?;

@@ -20,4 +20,4 @@ mod tests;
 
 #[cfg(any(test, all(feature = "web", target_family = "wasm")))]
 pub use form::{Form, fields};
-pub use sheet::{Shader, Sheet, options};
+pub use sheet::{Shader, Sheet};

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
 
+use crate::bench::parameters::options;
 use crate::choice::Choice as _;
-use crate::fft::lab::{Access, Dispatch, Image, Kernel, Program, Role, Value};
+use crate::fft::lab::{Access, Dispatch, Image, Kernel, Program, Role};
 use crate::fft::{
     Axes, Axis, Descriptor, Kind, Layout, LoadHook, Normalization, Precision, StoreHook,
 };
@@ -477,12 +478,6 @@ fn base64(bytes: &[u8]) -> String {
         }
     }
     text
-}
-
-/// Parameters of an algorithm as options of the command line.
-pub fn options(given: &[(&'static str, Value)]) -> String {
-    let words: Vec<_> = given.iter().map(|(name, value)| format!("--{name} {value}")).collect();
-    words.join(" ")
 }
 
 /// Describes the transform of `task` for sentences.

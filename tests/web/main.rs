@@ -9,6 +9,7 @@ mod downloads;
 mod fingers;
 mod kernel;
 mod laboratory;
+mod papers;
 mod sea;
 mod shaders;
 mod site;

@@ -2,7 +2,7 @@
 
 use super::{Checked, Laboratory};
 use crate::bench::{Figures, Outcome, Row};
-use crate::fft::lab::timing::{Regime, Timer};
+use crate::fft::lab::timing::{Method, Regime, Timer};
 use crate::fft::lab::{Accuracy, AlgorithmChoice, ClockStep, WorkloadError};
 use crate::fft::{Descriptor, Direction, Layout};
 use crate::gpu::Context;
@@ -55,7 +55,12 @@ impl<'a> Laboratory<'a> {
     pub async fn on_coarse_clock(context: &'a Context) -> Result<Self, WorkloadError> {
         let step = ClockStep::measure(context, Timer::of(&context.device)).await?;
         let clock = step.unwrap_or(ClockStep::USUAL);
-        Ok(Self { clock: Some(clock), ..Self::new(context, clock.method()) })
+        Ok(Self::on_clock(context, clock, clock.method()))
+    }
+
+    /// A laboratory that times by `method` on a clock of that step.
+    pub fn on_clock(context: &'a Context, clock: ClockStep, method: Method) -> Self {
+        Self { clock: Some(clock), ..Self::new(context, method) }
     }
 
     /// The images of `size` x `size` points that the page transforms.

@@ -5,7 +5,6 @@ pub mod cpu;
 mod cuda;
 mod ocean;
 pub mod others;
-pub mod peer;
 pub mod peer_file;
 pub mod peers;
 mod plot;
@@ -14,12 +13,17 @@ pub mod stored;
 mod summary;
 mod sweeps;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::bench::{Figures, Laboratory, Outcome, Row};
+use crate::bench::cpu::LONGEST;
+use crate::bench::other::{self, Other};
+use crate::bench::series::Host;
+use crate::bench::{Figures, Laboratory, Peer, Row, Series};
 use crate::fft::lab::timing::{Method, Regime};
-use crate::fft::lab::{self, AlgorithmChoice, References, Workload};
-use crate::fft::{Axis, Descriptor, Direction, Kind, Layout, Placement};
+use crate::fft::lab::{AlgorithmChoice, References};
+use crate::fft::{Descriptor, Placement};
+#[cfg(test)]
+use crate::figures::Command;
 use anyhow::ensure;
 use clap::builder::ArgPredicate;
 use indicatif::ProgressBar;
@@ -29,16 +33,13 @@ use super::args;
 use super::auto::Auto;
 use super::device::Gpu;
 use super::exit::Usage;
-use super::fft_options::{self, Form, ParameterOptions, Problem, Tasks};
+use super::fft_options::{self, Form, ParameterOptions, Tasks};
 use super::output;
 use super::render::progress_bar;
-use super::size::{self, Size};
-use others::Other;
-use peer::Peer;
+use super::size;
 use peer_file::PeerRows;
 use peers::Peers;
 use stored::Stored;
-use sweeps::Variant;
 
 /// The headings of options in `--help`.
 const TIMES: &str = "Times";
@@ -234,11 +235,11 @@ pub enum Format {
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let method = args.method();
     if args.cpu {
-        let lengths = size::squares(&args.tasks.size, "--cpu", cpu::LONGEST)?;
+        let lengths = size::squares(&args.tasks.size, "--cpu", LONGEST)?;
         return cpu::run(&lengths, args.form.direction, &method, args.format);
     }
     if !args.other.is_empty() {
-        let sizes = size::squares(&args.tasks.size, "--other", others::LARGEST)?;
+        let sizes = size::squares(&args.tasks.size, "--other", other::LARGEST)?;
         let gpu = Gpu::open(global.limits)?;
         return others::run(&args.other, &sizes, &args.tasks.batch, &method, &gpu, args.format);
     }
@@ -255,7 +256,9 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let peer_rows = PeerRows::read(&args.peer_file)?;
     Peers::find(&args.peer)?;
     let gpu = Gpu::open(global.limits)?;
-    let (mut stored, failures) = measure(args, &method, &gpu)?;
+    let out = args.out.as_deref();
+    let (mut stored, failures) =
+        measure(&args.series(), &args.peer, &method, &args.auto, out, &gpu)?;
     peer_rows.add_to(&mut stored)?;
     print(&stored, args.format)?;
     stored.check()?;
@@ -263,53 +266,57 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Dimensions, and width, height and depth.
-type Extent = (u32, [u32; 3]);
-
 impl Args {
-    /// The algorithms, and the sizes of lines, images or volumes.
-    fn subjects(&self) -> Result<(Vec<AlgorithmChoice>, Vec<Extent>), Usage> {
+    /// The transforms to measure.
+    pub fn series(&self) -> Series {
+        let Self { tasks, form, parameters, sweeps, .. } = self;
         // Requested parameters leave nothing to choose.
+        let is_open =
+            !parameters.0.is_set() && sweeps.sweep.is_empty() && sweeps.invocations.is_none();
         let open = [AlgorithmChoice::Best, AlgorithmChoice::Auto];
-        let is_open = !self.parameters.is_set() && !self.sweeps.is_set();
-        let open = if is_open { &open } else { &[][..] };
-        let algorithms = self.sweeps.algorithms(&self.tasks.algorithm.list(open))?;
-        self.parameters.check(&algorithms)?;
-        let extents = match self.sweeps.is_of_a_line() {
-            true => {
-                let lines = size::squares(&self.tasks.size, "--invocations", sweeps::LONGEST)?;
-                lines.into_iter().map(|length| (1, [length, 1, 1])).collect()
+        Series {
+            algorithms: tasks.algorithm.list(if is_open { &open } else { &[] }),
+            sizes: tasks.size.clone(),
+            dimensions: tasks.dimensions.clone(),
+            batch: tasks.batch.clone(),
+            kinds: tasks.kind.clone(),
+            precisions: tasks.precision.clone(),
+            normalization: tasks.scale.normalization,
+            direction: form.direction,
+            layout: form.layout,
+            placements: self.placement.clone(),
+            regimes: self.regime.clone(),
+            axes: self.axes,
+            parameters: parameters.0.clone(),
+            sweeps: sweeps.sweep.clone(),
+            invocations: sweeps.invocations.as_ref().map(|numbers| numbers.0.clone()),
+        }
+    }
+
+    /// The transforms with the peers, samples and seconds, for tests of lines that other code writes.
+    #[cfg(test)]
+    pub fn described(&self) -> (Series, &[Peer], (u32, f64)) {
+        (self.series(), &self.peer, (self.samples, self.budget_s))
+    }
+
+    /// The figures' command of the same measurement, which is none of transforms.
+    #[cfg(test)]
+    pub fn other_command(&self) -> Command {
+        let sizes = size::squares(&self.tasks.size, "a figure", other::LARGEST);
+        let sizes = sizes.expect("powers of two");
+        match self.other[..] {
+            [] if self.cpu => Command::Cpu(sizes),
+            [other] => {
+                let batch = (self.tasks.batch != [4]).then_some(self.tasks.batch[0]);
+                Command::Other { other, sizes, batch }
             }
-            false => self.tasks.extents()?,
-        };
-        Ok((algorithms, extents))
+            _ => panic!("one measurement"),
+        }
     }
 
     /// Checks the arguments before a GPU is needed.
     fn check(&self) -> Result<(), Usage> {
-        self.subjects().map(|_| ())
-    }
-
-    /// Whether the rows are of lines on one processor core.
-    pub fn is_on_processor(&self) -> bool {
-        self.cpu
-    }
-
-    /// The other measurements, in place of transforms.
-    pub fn others(&self) -> &[Other] {
-        &self.other
-    }
-
-    pub fn batch(&self) -> &[u32] {
-        &self.tasks.batch
-    }
-
-    pub fn sizes(&self) -> &[Size] {
-        &self.tasks.size
-    }
-
-    pub fn direction(&self) -> Direction {
-        self.form.direction
+        self.series().subjects().map(drop).map_err(Usage)
     }
 
     pub fn method(&self) -> Method {
@@ -317,15 +324,18 @@ impl Args {
     }
 }
 
-/// Measures everything that `args` request; also returns the peers that could not be timed.
+/// Measures `series` beside `peers`, writing the rows to `out` as they come. Also returns the peers that could
+/// not be timed.
 pub fn measure(
-    args: &Args,
+    series: &Series,
+    peers: &[Peer],
     method: &Method,
+    auto: &Auto,
+    out: Option<&Path>,
     gpu: &Gpu,
 ) -> anyhow::Result<(Stored<Row>, Vec<String>)> {
-    let (algorithms, extents) = args.subjects()?;
-    let method = *method;
-    let peers = Peers::open(&args.peer, &gpu.context.adapter_info, method)?;
+    let subjects = series.subjects().map_err(Usage)?;
+    let peers = Peers::open(peers, &gpu.context.adapter_info, *method)?;
     for line in peers.describe() {
         eprintln!("peer: {line}");
     }
@@ -335,30 +345,14 @@ pub fn measure(
              submission to completion, and GB/s are left out"
         );
     }
-    let adapter = &gpu.context.adapter_info;
-    let stored = Stored::new(adapter, peers.describe(), args.out.as_deref())?;
-    let Tasks { batch, kind, precision, .. } = &args.tasks;
-    let batch = if args.sweeps.is_of_a_line() { &vec![1] } else { batch };
-    let forms = kind.len() * precision.len() * args.placement.len() * args.regime.len();
-    let tasks = extents.len() * batch.len() * forms;
-    let progress = progress_bar((tasks * algorithms.len()) as u64, "transforms");
-    let laboratory = Laboratory::new(&gpu.context, method);
-    let mut bench = Bench { args, gpu, method, peers, laboratory, stored, progress };
-    for (dimensions, extent) in extents {
-        for &kind in kind {
-            // One size at a time: the references of all would fill the memory.
-            *bench.laboratory.references() = References::default();
-            for &batch in batch {
-                let problem = Problem { kind, dimensions, extent, batch };
-                for task in bench.tasks(problem) {
-                    for &regime in &args.regime {
-                        bench.rows(&algorithms, problem, &task, regime)?;
-                    }
-                }
-            }
-        }
-    }
-    bench.finish()
+    let stored = Stored::new(&gpu.context.adapter_info, peers.describe(), out)?;
+    let progress = progress_bar(series.steps() as u64, "transforms");
+    let mut laboratory = Laboratory::new(&gpu.context, *method);
+    let mut bench = Bench { gpu, auto, peers, stored, progress };
+    pollster::block_on(series.measure(subjects, &gpu.context, &mut laboratory, &mut bench))?;
+    bench.progress.finish_and_clear();
+    bench.stored.finish()?;
+    Ok((bench.stored, bench.peers.failures))
 }
 
 fn print(stored: &Stored<Row>, format: Format) -> anyhow::Result<()> {
@@ -372,191 +366,62 @@ fn print(stored: &Stored<Row>, format: Format) -> anyhow::Result<()> {
 }
 
 struct Bench<'a> {
-    args: &'a Args,
     gpu: &'a Gpu,
-    method: Method,
+    auto: &'a Auto,
     peers: Peers,
-    laboratory: Laboratory<'a>,
     stored: Stored<Row>,
     progress: ProgressBar,
 }
 
-impl Bench<'_> {
-    /// The tasks of every algorithm for `problem`: one for each precision and placement.
-    fn tasks(&self, problem: Problem) -> Vec<Descriptor> {
-        let Tasks { precision, scale, .. } = &self.args.tasks;
-        let usual = match (problem.kind, problem.dimensions) {
-            (Kind::Complex, 2) => Layout::Pair,
-            _ => Layout::Planar,
-        };
-        let layout = self.args.form.layout.unwrap_or(usual);
-        let mut tasks = Vec::new();
-        for &precision in precision {
-            for &placement in &self.args.placement {
-                tasks.push(Descriptor {
-                    direction: self.args.form.direction,
-                    normalization: scale.normalization(precision),
-                    precision,
-                    placement,
-                    ..problem.task(layout)
-                });
-            }
-        }
-        tasks
-    }
+impl Host for Bench<'_> {
+    type Error = anyhow::Error;
 
-    /// Measures all of `algorithms` on `task`.
-    fn rows(
-        &mut self,
-        algorithms: &[AlgorithmChoice],
-        problem: Problem,
-        task: &Descriptor,
-        regime: Regime,
-    ) -> anyhow::Result<()> {
+    fn begin(&mut self, words: &str) -> anyhow::Result<()> {
         if self.progress.is_hidden() {
-            let Descriptor { precision, placement, .. } = task;
-            eprintln!("{}, {precision}, {placement}, {regime}", problem.in_words());
-        }
-        let copy_us = pollster::block_on(self.laboratory.copy_us(task, regime));
-        let copy_us = self.gpu.check().ok().and(copy_us.ok());
-        for &choice in algorithms {
-            match choice.named() {
-                Some(algorithm) => {
-                    let capabilities = &self.gpu.context.capabilities;
-                    let Args { sweeps, parameters, .. } = self.args;
-                    let variants = sweeps.variants(algorithm, parameters, task, capabilities);
-                    self.variants(choice, variants, task, regime, copy_us)?;
-                }
-                None => {
-                    let resolve = || self.args.auto.resolve(self.gpu, choice, task);
-                    let descriptor = self.progress.suspend(resolve)?;
-                    let outcome = self.outcome(&descriptor, regime, copy_us)?;
-                    let row = self.row(choice, &descriptor, regime, outcome);
-                    self.stored.keep([row])?;
-                }
-            }
-            self.progress.inc(1);
+            eprintln!("{words}");
         }
         Ok(())
     }
 
-    /// Measures one algorithm with one set of parameters after another.
-    fn variants(
+    async fn resolve(
         &mut self,
         choice: AlgorithmChoice,
-        variants: Vec<Variant>,
+        task: &Descriptor,
+    ) -> anyhow::Result<Descriptor> {
+        self.progress.suspend(|| self.auto.resolve(self.gpu, choice, task))
+    }
+
+    fn check(&mut self) -> anyhow::Result<()> {
+        self.gpu.check()
+    }
+
+    fn add_peers(
+        &mut self,
+        figures: &mut Figures,
         task: &Descriptor,
         regime: Regime,
-        copy_us: Option<f64>,
-    ) -> anyhow::Result<()> {
-        let is_sweep = self.args.sweeps.is_set();
-        let mut first_us = None;
-        for Variant { configuration, invocations } in variants {
-            let row = match configuration {
-                // It lacks a requested parameter.
-                Err(reason) => self.row(choice, task, regime, Outcome::skipped(reason)),
-                Ok(configuration) => {
-                    let descriptor = task.clone().by(configuration);
-                    let mut outcome = self.outcome(&descriptor, regime, copy_us)?;
-                    if let Outcome::Measured(figures) = &mut outcome {
-                        let first_us = *first_us.get_or_insert(figures.times.median_us);
-                        figures.speed_up = is_sweep.then_some(first_us / figures.times.median_us);
-                    }
-                    self.row(choice, &descriptor, regime, outcome)
-                }
-            };
-            self.stored.keep([Row { invocations, ..row }])?;
-        }
-        Ok(())
+        references: &mut References,
+    ) {
+        figures.peer_us = self.peers.times(task, regime, references);
+        let ratio = |(peer, us): (&String, &f64)| (peer.clone(), figures.times.median_us / us);
+        figures.peer_ratio = figures.peer_us.iter().map(ratio).collect();
     }
 
-    /// Marks the measurement as complete.
-    fn finish(mut self) -> anyhow::Result<(Stored<Row>, Vec<String>)> {
-        self.progress.finish_and_clear();
-        self.stored.finish()?;
-        Ok((self.stored, self.peers.failures))
+    fn keep(&mut self, row: Row) -> anyhow::Result<()> {
+        self.stored.keep([row])
     }
 
-    fn row(
-        &self,
-        choice: AlgorithmChoice,
-        descriptor: &Descriptor,
-        regime: Regime,
-        outcome: Outcome<Box<Figures>>,
-    ) -> Row {
-        let capabilities = &self.gpu.context.capabilities;
-        let chosen = match choice.named() {
-            Some(_) => None,
-            None => descriptor
-                .algorithm
-                .or_else(|| lab::choose(descriptor, capabilities).ok())
-                .map(|configuration| configuration.complete(descriptor, capabilities))
-                .and_then(Result::ok),
-        };
-        let adapter = self.gpu.context.describe();
-        Row::new(choice.name(), chosen, descriptor, regime, adapter, outcome)
-    }
-
-    fn outcome(
-        &mut self,
-        descriptor: &Descriptor,
-        regime: Regime,
-        copy_us: Option<f64>,
-    ) -> anyhow::Result<Outcome<Box<Figures>>> {
-        // Before anything is timed: a wrong result has no time.
-        let checked = pollster::block_on(self.laboratory.check(descriptor, regime));
-        // The GPU's own complaint comes first: it is the cause of a failed read-back.
-        self.gpu.check()?;
-        let checked = match checked?.measured() {
-            Ok(checked) => checked,
-            Err(other) => return Ok(other),
-        };
-        let figures = pollster::block_on(self.laboratory.figures(&checked, copy_us));
-        self.gpu.check()?;
-        let mut outcome = figures?;
-        if let Outcome::Measured(figures) = &mut outcome {
-            self.add_axes(figures, &checked.workload, descriptor)?;
-            figures.peer_us = self.peers.times(descriptor, regime, self.laboratory.references());
-            let ratio = |(peer, us): (&String, &f64)| (peer.clone(), figures.times.median_us / us);
-            figures.peer_ratio = figures.peer_us.iter().map(ratio).collect();
-        }
-        Ok(outcome)
-    }
-
-    /// Times each axis on its own, and the processor's time to record it, where requested.
-    fn add_axes(
-        &self,
-        figures: &mut Figures,
-        workload: &Workload<'_>,
-        descriptor: &Descriptor,
-    ) -> anyhow::Result<()> {
-        // With a single repetition, the time would be that of the pass.
-        const TOGETHER: u32 = 50;
-        if descriptor.algorithm.is_some_and(|known| known.is_of_one_dispatch()) {
-            return Ok(());
-        }
-        for &axis in descriptor.axes.list().iter().filter(|_| self.args.axes) {
-            let times = pollster::block_on(self.laboratory.times(workload, Some(axis)));
-            self.gpu.check()?;
-            let us = Some(times?.median_us);
-            let record = || workload.record(axis, TOGETHER);
-            let record = || peers::measure(&self.method, record).median_us() / f64::from(TOGETHER);
-            match axis {
-                Axis::Row => (figures.row_us, figures.row_encode_us) = (us, Some(record())),
-                Axis::Column => {
-                    (figures.column_us, figures.column_encode_us) = (us, Some(record()))
-                }
-                Axis::Depth => figures.depth_us = us,
-            }
-        }
-        Ok(())
+    fn advance(&mut self) {
+        self.progress.inc(1);
     }
 }
 
 #[cfg(test)]
 mod rows {
+    use crate::bench::Outcome;
     use crate::fft::lab::Accuracy;
     use crate::fft::lab::timing::{Timer, Times};
+    use crate::fft::{Direction, Layout};
 
     use super::*;
 

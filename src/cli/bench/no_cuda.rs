@@ -6,7 +6,7 @@ use crate::fft::Descriptor;
 use crate::fft::lab::References;
 use crate::fft::lab::timing::{Measurement, Method, Regime};
 
-use super::peer::Peer;
+use crate::bench::Peer;
 use crate::cli::exit::Usage;
 
 /// The error that names the feature.

@@ -15,7 +15,8 @@ use anyhow::{Context as _, bail, ensure};
 use serde::Deserialize;
 
 use super::report::peer_name;
-use super::stored::{RunInfo, Stored};
+use super::stored::Stored;
+use crate::bench::RunInfo;
 use crate::cli::fft_options::Problem;
 
 /// The advice of errors about a file.

@@ -2,19 +2,20 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use std::time::Instant;
 
-use crate::fft::lab::timing::{Measurement, Method, Regime, Timer};
+use crate::fft::lab::timing::{Measurement, Method, Regime};
 use crate::fft::lab::{self, Accuracy, Array, Gate, References, Shape};
 use crate::fft::{Axis, Descriptor, Direction, Kind, Placement, Precision};
 use anyhow::ensure;
 use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
 use rustfft::num_complex::Complex;
 use rustfft::num_traits::FromPrimitive;
-use rustfft::{Fft, FftDirection, FftNum, FftPlanner};
+use rustfft::{Fft, FftNum, FftPlanner};
 
 use super::cuda::{self, Cuda, Cufft, Kernel, Kernels};
-use super::peer::Peer;
+use crate::bench::Peer;
+use crate::bench::cpu::rustfft_direction as direction;
+use crate::bench::processor::measure;
 
 /// Median times of a peer's variants, in microseconds, by the name that each has in `peer_ratio`.
 pub type Times = BTreeMap<String, f64>;
@@ -184,33 +185,6 @@ fn timed<T: Float>(
     }
     let measurement = measure(method, || transform.run(&mut input, &mut output, [from, to]));
     (measurement, accuracy)
-}
-
-/// Times work on the processor, as `fft::lab::timing` times work on the GPU, but with as many repetitions as
-/// fill a sample.
-pub fn measure(method: &Method, mut work: impl FnMut()) -> Measurement {
-    let mut time_us = |repetitions: u32| {
-        let start = Instant::now();
-        (0..repetitions).for_each(|_| work());
-        start.elapsed().as_secs_f64() * 1e6 / f64::from(repetitions)
-    };
-    let method = Method { max_repetitions: u32::MAX, ..*method };
-    let once_us = time_us(1).max(0.01);
-    let repetitions = method.repetitions(once_us);
-    let samples = method.samples_within_budget(once_us * f64::from(repetitions));
-    let mut samples_us: Vec<f64> = match samples {
-        1 if method.samples > 1 => vec![once_us],
-        _ => (0..samples).map(|_| time_us(repetitions)).collect(),
-    };
-    samples_us.sort_by(f64::total_cmp);
-    Measurement { samples_us, repetitions, timer: Timer::Wall }
-}
-
-pub fn direction(direction: Direction) -> FftDirection {
-    match direction {
-        Direction::Forward => FftDirection::Forward,
-        Direction::Inverse => FftDirection::Inverse,
-    }
 }
 
 /// The types that a processor computes in.

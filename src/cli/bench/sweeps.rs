@@ -2,17 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use crate::choice::Choice as _;
-use crate::fft::Descriptor;
-use crate::fft::lab::{self, Algorithm, AlgorithmChoice, Configuration, Value};
-use crate::gpu::Capabilities;
-
 use super::report::{self, DISTINCTIONS, Distinction, differing, text_of};
 use super::stored::Stored;
-use crate::bench::Row;
-use crate::bench::{Chart, Line};
-use crate::cli::exit::Usage;
-use crate::cli::fft_options::{self, ParameterOptions, Sweep};
+use crate::bench::parameters::Sweep;
+use crate::bench::{Chart, Line, Row};
+use crate::cli::fft_options;
 
 #[derive(clap::Args)]
 pub struct Sweeps {
@@ -24,7 +18,7 @@ pub struct Sweeps {
         value_parser = fft_options::sweep,
         conflicts_with_all = ["cpu", "ocean", "from", "invocations"]
     )]
-    sweep: Vec<Sweep>,
+    pub sweep: Vec<Sweep>,
     /// Time a single line of --size points with each of these numbers of invocations: a list (1,2,4), or the
     /// powers of two in a range (1..256). The speed-up is S_p = T_1 / T_p (Zhang et al., table 3)
     #[arg(
@@ -35,14 +29,11 @@ pub struct Sweeps {
             "cpu", "ocean", "from", "batch", "dimensions", "kind", "axes"
         ]
     )]
-    invocations: Option<Invocations>,
+    pub invocations: Option<Invocations>,
 }
 
-/// The longest line of `--invocations`.
-pub const LONGEST: u32 = 1 << 15;
-
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Invocations(Vec<u32>);
+pub struct Invocations(pub Vec<u32>);
 
 fn invocations(text: &str) -> Result<Invocations, String> {
     const MOST: RangeInclusive<u32> = 1..=1024;
@@ -65,131 +56,6 @@ fn invocations(text: &str) -> Result<Invocations, String> {
         }
         false => Ok(Invocations(list)),
     }
-}
-
-/// An algorithm with its parameters at one point of a sweep.
-pub struct Variant {
-    /// The configuration, or why it is not possible.
-    pub configuration: Result<Configuration, String>,
-    /// Invocations of a line, of `--invocations`.
-    pub invocations: Option<u32>,
-}
-
-impl Sweeps {
-    pub fn is_set(&self) -> bool {
-        !self.sweep.is_empty() || self.invocations.is_some()
-    }
-
-    /// Whether the sweep needs a line instead of an image.
-    pub fn is_of_a_line(&self) -> bool {
-        self.invocations.is_some()
-    }
-
-    /// Returns those of `choices` that have the swept parameters. Fails for an algorithm that leaves its
-    /// parameters open, or no algorithm with the swept ones.
-    pub fn algorithms(&self, choices: &[AlgorithmChoice]) -> Result<Vec<AlgorithmChoice>, Usage> {
-        if !self.is_set() {
-            return Ok(choices.to_vec());
-        }
-        let names: Vec<&str> = match &self.invocations {
-            Some(_) => vec!["row-lines", "row-butterflies"],
-            None => self.sweep.iter().map(|sweep| sweep.name).collect(),
-        };
-        let named: Vec<Algorithm> = choices.iter().filter_map(|choice| choice.named()).collect();
-        let has = |algorithm: &Algorithm| {
-            names
-                .iter()
-                .all(|name| algorithm.parameters().iter().any(|parameter| parameter.name == *name))
-        };
-        let having: Vec<_> =
-            named.iter().copied().filter(has).map(AlgorithmChoice::Named).collect();
-        if having.is_empty() {
-            let all = Algorithm::ALL.iter().filter(|algorithm| has(algorithm));
-            let all: Vec<_> = all.map(|algorithm| algorithm.name()).collect();
-            return Err(Usage(match all.is_empty() {
-                true => format!("no algorithm has all of the parameters {}", names.join(", ")),
-                false => format!(
-                    "a sweep of {} needs an algorithm that has them, given by name: --algorithm {}",
-                    names.join(", "),
-                    all.join(",")
-                ),
-            }));
-        }
-        Ok(having)
-    }
-
-    /// The timed variants of `algorithm` on `task`: with the `given` parameters and the swept ones.
-    pub fn variants(
-        &self,
-        algorithm: Algorithm,
-        given: &ParameterOptions,
-        task: &Descriptor,
-        capabilities: &Capabilities,
-    ) -> Vec<Variant> {
-        if let Some(Invocations(numbers)) = &self.invocations {
-            let of = |number: u32| Variant {
-                configuration: by_invocations(algorithm, given, number, task, capabilities),
-                invocations: Some(number),
-            };
-            return numbers.iter().map(|number| of(*number)).collect();
-        }
-        let mut combinations: Vec<Vec<(&'static str, Value)>> = vec![Vec::new()];
-        for Sweep { name, values } in &self.sweep {
-            combinations = combinations
-                .iter()
-                .flat_map(|before| {
-                    values.iter().map(move |value| {
-                        let mut combination = before.clone();
-                        combination.push((*name, *value));
-                        combination
-                    })
-                })
-                .collect();
-        }
-        let variant = |combination: Vec<(&'static str, Value)>| Variant {
-            configuration: given
-                .with(&combination)
-                .of(algorithm)
-                .map_err(|error| error.to_string()),
-            invocations: None,
-        };
-        combinations.into_iter().map(variant).collect()
-    }
-}
-
-/// `algorithm` with the `given` parameters and this number of invocations for the line of `task`.
-fn by_invocations(
-    algorithm: Algorithm,
-    given: &ParameterOptions,
-    number: u32,
-    task: &Descriptor,
-    capabilities: &Capabilities,
-) -> Result<Configuration, String> {
-    let mut configuration = given.of(algorithm).map_err(|error| error.to_string())?;
-    if ["row-lines", "row-butterflies"].iter().any(|name| configuration.get(name).is_some()) {
-        return Err("--invocations sets row-lines and row-butterflies itself".into());
-    }
-    let mut set = |name, value| {
-        let set = configuration.set(name, Some(Value::Integer(value)));
-        set.map_err(|error| error.to_string()).map(|()| configuration)
-    };
-    let alone = set("row-lines", 1)?;
-    // With nothing else said, as many invocations as there are butterflies, each with its share.
-    let program = lab::program(&task.clone().by(alone), capabilities);
-    let program = program.map_err(|error| error.to_string())?;
-    let complete = alone.complete(task, capabilities).map_err(|error| error.to_string())?;
-    let share = complete.given().into_iter().find_map(|(name, value)| match value {
-        Value::Integer(share) if name == "row-butterflies" => Some(share),
-        _ => None,
-    });
-    let lanes = program.kernels.first().map_or(1, |kernel| kernel.workgroup_size);
-    let butterflies = lanes * share.unwrap_or(1);
-    if number > butterflies {
-        return Err(format!(
-            "{algorithm} has {butterflies} butterflies in a stage, fewer than {number} invocations"
-        ));
-    }
-    set("row-butterflies", butterflies / number)
 }
 
 /// Speed-up by the swept value: a line for each algorithm and task.
@@ -259,23 +125,6 @@ mod tests {
         assert_eq!(invocations("1, 64").unwrap().0, [1, 64]);
         for text in ["", "0", "3", "1..3", "8..4", "2048", "a..b"] {
             assert!(invocations(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_line_has_the_invocations_that_were_asked_for() {
-        let capabilities = Capabilities::webgpu_defaults();
-        let task = Descriptor::lines(512, 1);
-        let given = ParameterOptions::default();
-        for algorithm in [Algorithm::StockhamR2, Algorithm::CooleyTukey] {
-            for number in [1, 2, 64, 256] {
-                let found = by_invocations(algorithm, &given, number, &task, &capabilities);
-                let found = found.unwrap();
-                let program = lab::program(&task.clone().by(found), &capabilities).unwrap();
-                assert_eq!(program.kernels[0].workgroup_size, number, "{algorithm}");
-            }
-            let error = by_invocations(algorithm, &given, 512, &task, &capabilities).unwrap_err();
-            assert!(error.contains("256 butterflies"), "{error}");
         }
     }
 }

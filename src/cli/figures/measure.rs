@@ -3,42 +3,21 @@
 
 use std::path::Path;
 
-use crate::fft::lab::timing::Method;
-use anyhow::{Context as _, bail};
-use clap::Parser as _;
+use anyhow::bail;
 
-use super::catalogue::Figure;
-use super::sizes::KernelSize;
-use super::{Args, Measurements, read};
+use super::{Args, read};
+use crate::bench::{Peer, RunInfo};
 use crate::cli::Global;
-use crate::cli::bench::peer::Peer;
+use crate::cli::auto::Auto;
 use crate::cli::bench::peers::Peers;
-use crate::cli::bench::stored::RunInfo;
-use crate::cli::bench::{self, cpu, others};
+use crate::cli::bench::{self, cpu, others, stored};
 use crate::cli::device::Gpu;
-use crate::cli::{kernel, output, size};
-
-/// The peer of commands with complex numbers only that are timed beside no other library.
-pub const NO_PEER: &str = "--peer realfft";
-
-/// The GPU is seldom idle between measurements, so that less warms it up than in `bench`.
-const WARM_UP_US: f64 = 50_000.0;
+use crate::cli::output;
+use crate::fft::Direction;
+use crate::fft::lab::timing::Method;
+use crate::figures::{self, Bench, Command, Figure, KernelSize, Measurements, NO_PEER};
 
 const FILE: &str = "measurements.json";
-
-/// A command line of `bench`, parsed as the program itself does.
-#[derive(clap::Parser)]
-struct BenchLine {
-    #[command(flatten)]
-    args: bench::Args,
-}
-
-/// A command line of `kernel`, of which only the size of the kernel is kept.
-#[derive(clap::Parser)]
-struct KernelLine {
-    #[command(flatten)]
-    args: kernel::Args,
-}
 
 /// Runs the commands of `figures`, each once. Also returns those that failed, with the reasons.
 pub fn measure(
@@ -46,28 +25,14 @@ pub fn measure(
     args: &Args,
     global: &Global,
 ) -> anyhow::Result<(Measurements, Vec<String>)> {
-    let mut lines: Vec<String> = Vec::new();
-    for line in figures.iter().flat_map(|figure| (figure.commands)(args.quick)) {
-        if !lines.contains(&line) {
-            lines.push(line);
-        }
-    }
+    let commands = figures::commands(figures, |figure| (figure.commands)(args.quick));
     let mut gpu = Gpu::open(global.limits)?;
     let adapter = &gpu.context.adapter_info;
     // A library may be there, and the adapter another's.
     let is_there = |peer: &Peer| Peers::open(&[*peer], adapter, Method::default()).is_ok();
     let of_cuda: Vec<Peer> =
         [Peer::Cufft, Peer::CudaKernels].into_iter().filter(is_there).collect();
-    let new = Measurements {
-        taken: RunInfo::new(adapter, Vec::new()),
-        quick: args.quick,
-        commands: Vec::new(),
-        rows: Vec::new(),
-        cpu: Vec::new(),
-        others: Vec::new(),
-        kernels: Vec::new(),
-        frames: None,
-    };
+    let new = Measurements::new(RunInfo::new(adapter, Vec::new(), stored::command()), args.quick);
     let mut measurements = if args.fresh { new } else { known(&args.out, new)? };
     if measurements.no_claim() {
         eprintln!(
@@ -80,15 +45,16 @@ pub fn measure(
         );
     }
     let mut failed = Vec::new();
-    for (number, line) in lines.iter().enumerate() {
-        if measurements.commands.contains(line) {
+    for (number, command) in commands.iter().enumerate() {
+        let line = command.to_string();
+        if measurements.commands.contains(&line) {
             continue;
         }
-        eprintln!("{} of {}: seaway {line}", number + 1, lines.len());
-        match run(line, &of_cuda, args.quick, &gpu, &mut measurements) {
+        eprintln!("{} of {}: seaway {line}", number + 1, commands.len());
+        match run(command, &of_cuda, args.quick, &gpu, &mut measurements) {
             Ok(failures) => {
                 failed.extend(failures);
-                measurements.commands.push(line.clone());
+                measurements.commands.push(line);
                 keep(&measurements, &args.out)?;
             }
             Err(error) => {
@@ -105,55 +71,48 @@ pub fn measure(
             }
         }
     }
-    measurements.taken.complete = lines.iter().all(|line| measurements.commands.contains(line));
+    measurements.taken.complete = commands.iter().all(|command| measurements.has(command));
     keep(&measurements, &args.out)?;
     Ok((measurements, failed))
 }
 
 /// Runs one command, and adds its results. Returns the peers that could not be timed.
 fn run(
-    line: &str,
+    command: &Command,
     of_cuda: &[Peer],
     quick: bool,
     gpu: &Gpu,
     measurements: &mut Measurements,
 ) -> anyhow::Result<Vec<String>> {
-    if line.starts_with("kernel ") {
-        let parsed = KernelLine::try_parse_from(line.split_whitespace());
-        let KernelLine { args } = parsed.context("a figure's own command")?;
-        measurements.kernels.push(KernelSize::of(&args, &gpu.context.capabilities)?);
-        return Ok(Vec::new());
-    }
-    let (line, peer) = peers_of(line, of_cuda);
-    // Commands with hundreds of kernels bring their own budget.
-    let (budget, warm_up_us) = match (quick, line.contains("--budget-s")) {
-        (true, _) => (" --samples 3 --budget-s 0.02", 2_000.0),
-        (false, true) => ("", WARM_UP_US),
-        (false, false) => (" --budget-s 0.1", WARM_UP_US),
-    };
-    let words = format!("{line}{peer}{budget}");
-    let line = BenchLine::try_parse_from(words.split_whitespace());
-    let BenchLine { args: line } = line.context("a figure's own command")?;
-    let method = Method { warm_up_us, ..line.method() };
-    if line.is_on_processor() {
-        let lengths = size::squares(line.sizes(), "--cpu", cpu::LONGEST)?;
-        measurements.cpu.extend(cpu::measure_all(&lengths, line.direction(), &method)?);
-        return Ok(Vec::new());
-    }
-    if !line.others().is_empty() {
-        let sizes = size::squares(line.sizes(), "--other", others::LARGEST)?;
-        let rows = others::measure_all(line.others(), &sizes, line.batch(), &method, gpu)?;
-        measurements.others.extend(rows);
-        return Ok(Vec::new());
-    }
-    let (stored, failures) = bench::measure(&line, &method, gpu)?;
-    measurements.rows.extend(stored.rows);
-    for peer in stored.taken.peers {
-        if !measurements.taken.peers.contains(&peer) {
-            measurements.taken.peers.push(peer);
+    let method = command.method(quick, &Method::default());
+    match command {
+        Command::Kernel(kernel) => {
+            let size = KernelSize::of(kernel, &gpu.context.capabilities)?;
+            measurements.kernels.push(size);
+        }
+        Command::Cpu(lengths) => {
+            measurements.cpu.extend(cpu::measure_all(lengths, Direction::Inverse, &method)?);
+        }
+        Command::Other { other, sizes, batch } => {
+            let batch = batch.as_slice();
+            let rows = others::measure_all(&[*other], sizes, batch, &method, gpu)?;
+            measurements.others.extend(rows);
+        }
+        Command::Bench(bench) => {
+            let peers = peers_of(bench, of_cuda);
+            let auto = Auto { no_cache: false };
+            let (stored, failures) =
+                bench::measure(&bench.series, &peers, &method, &auto, None, gpu)?;
+            measurements.rows.extend(stored.rows);
+            for peer in stored.taken.peers {
+                if !measurements.taken.peers.contains(&peer) {
+                    measurements.taken.peers.push(peer);
+                }
+            }
+            return Ok(failures);
         }
     }
-    Ok(failures)
+    Ok(Vec::new())
 }
 
 /// The results of earlier runs into `out`, if any. Fails if they are from another adapter or method, which
@@ -188,17 +147,91 @@ pub fn keep(measurements: &Measurements, out: &Path) -> anyhow::Result<()> {
     output::write(&out.join(FILE), &(serde_json::to_string(measurements)? + "\n"))
 }
 
-/// A command without its peers, and its available peers: cuFFT if it names none, else those that run on the
-/// processor.
-fn peers_of(line: &str, of_cuda: &[Peer]) -> (String, String) {
-    if line.contains("--cpu") || line.contains("--other") || line.contains(NO_PEER) {
-        return (line.into(), String::new());
+/// The available peers of a command: cuFFT if it names none, else those that run on the processor.
+fn peers_of(bench: &Bench, of_cuda: &[Peer]) -> Vec<Peer> {
+    let wanted = bench.peer.unwrap_or(Peer::Cufft);
+    match wanted == NO_PEER || of_cuda.contains(&wanted) {
+        true => vec![wanted],
+        false => vec![Peer::Rustfft, Peer::Realfft],
     }
-    let kernels = Peer::CudaKernels.option();
-    let wanted = if line.contains(&kernels) { Peer::CudaKernels } else { Peer::Cufft };
-    let peer = match of_cuda.contains(&wanted) {
-        true => wanted.option(),
-        false => "--peer rustfft,realfft".into(),
-    };
-    (line.replace(&kernels, ""), format!(" {peer}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::cli::kernel;
+
+    #[derive(clap::Parser)]
+    struct BenchLine {
+        #[command(flatten)]
+        args: bench::Args,
+    }
+
+    #[derive(clap::Parser)]
+    struct KernelLine {
+        #[command(flatten)]
+        args: kernel::Args,
+    }
+
+    fn all() -> impl Iterator<Item = (&'static str, Command)> {
+        let figures = figures::chosen(&[]).unwrap().into_iter();
+        let natively = figures.flat_map(|figure| {
+            [true, false]
+                .into_iter()
+                .flat_map(|quick| (figure.commands)(quick))
+                .map(|one| (figure.name, one))
+        });
+        natively.flat_map(|(name, command)| {
+            let on_page = command.on_page().ok().flatten();
+            [Some(command), on_page].into_iter().flatten().map(move |one| (name, one))
+        })
+    }
+
+    #[test]
+    fn printed_commands_are_parsed_to_the_same_data() {
+        for (figure, command) in all() {
+            let line = command.to_string();
+            match &command {
+                Command::Kernel(kernel) => {
+                    let KernelLine { args } = KernelLine::parse_from(line.split_whitespace());
+                    assert_eq!(
+                        args.described(),
+                        (kernel.task(), kernel.number),
+                        "{figure}: {line}"
+                    );
+                }
+                Command::Bench(bench) => {
+                    let BenchLine { args } = BenchLine::parse_from(line.split_whitespace());
+                    let (mut series, peers, effort) = args.described();
+                    // clap has the parameters in the order of its options.
+                    let mut bench = bench.clone();
+                    for series in [&mut series, &mut bench.series] {
+                        series.parameters.0.sort_by_key(|(name, _)| *name);
+                    }
+                    let usual = [Peer::Rustfft, Peer::Realfft];
+                    assert_eq!(series, bench.series, "{figure}: {line}");
+                    assert_eq!(peers, bench.peer.as_ref().map_or(&usual[..], std::slice::from_ref));
+                    assert_eq!(effort, bench.effort.unwrap_or((15, 2.0)), "{line}");
+                }
+                Command::Cpu(_) | Command::Other { .. } => {
+                    let BenchLine { args } = BenchLine::parse_from(line.split_whitespace());
+                    assert_eq!(args.other_command(), command, "{line}");
+                }
+            }
+        }
+    }
+
+    /// Files of earlier versions hold the lines of commands: they must stay as they are.
+    #[test]
+    fn stored_commands_are_those_of_today() {
+        let path = "measurements/nvidia-h200-figures/measurements.json";
+        let stored = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
+        let lines: Vec<String> = all().map(|(_, command)| command.to_string()).collect();
+        assert!(stored.commands.len() > 20);
+        for line in &stored.commands {
+            assert!(lines.contains(line), "{line}");
+        }
+    }
 }

@@ -1,28 +1,17 @@
 //! `seaway figures`: the claims of the papers on these algorithms, and whether they hold on this adapter.
 
-mod catalogue;
-mod draw;
-mod frames;
 mod measure;
-mod page;
-mod sizes;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::bench::Row;
 use anyhow::ensure;
-use serde::{Deserialize, Serialize};
 
 use super::Global;
 use super::bench::peer_file::PeerRows;
-use super::bench::stored::RunInfo;
-use super::bench::{cpu, others};
 use super::exit::Usage;
 use super::output;
-use catalogue::Figure;
-use frames::Frames;
-use sizes::KernelSize;
+use crate::figures::{self, Drawn, Frames, Measurements};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -41,6 +30,9 @@ pub struct Args {
     /// Measure nothing: draw from the measurements of an earlier run, or of `bench --out`
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
+    /// Also write all figures to one HTML file that needs no other
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Keep the frames of figures 13, 20 and 21 with the measurements: compare.json, as `profile
     /// --compare` writes it
     #[arg(long, value_name = "FILE")]
@@ -50,33 +42,8 @@ pub struct Args {
     peer_file: Vec<PathBuf>,
 }
 
-/// The data of all figures: the rows of `bench`, and of `bench --cpu`. The field names are the keys of the
-/// file, which is stable; files of `bench --out` have this form, too.
-#[derive(Serialize, Deserialize)]
-pub struct Measurements {
-    #[serde(flatten)]
-    pub taken: RunInfo,
-    #[serde(default)]
-    pub quick: bool,
-    /// The commands that measured it so far, where `figures` ran them.
-    #[serde(default)]
-    pub commands: Vec<String>,
-    pub rows: Vec<Row>,
-    #[serde(default)]
-    pub cpu: Vec<cpu::Row>,
-    /// The rows of `bench --other`.
-    #[serde(default)]
-    pub others: Vec<others::Row>,
-    /// The sizes of kernels that `kernel` prints.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub kernels: Vec<KernelSize>,
-    /// Frames that `profile --compare` times.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub frames: Option<Frames>,
-}
-
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
-    let figures = chosen(&args.figure)?;
+    let figures = figures::chosen(&args.figure).map_err(Usage)?;
     let peer_rows = PeerRows::read(&args.peer_file)?;
     output::make_folder(&args.out)?;
     let start = Instant::now();
@@ -96,22 +63,19 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         measure::keep(&measurements, &args.out)?;
     }
     peer_rows.set_beside(&mut measurements.taken, &mut measurements.rows);
-    let no_claim = measurements.no_claim();
     let mut drawn = Vec::new();
     for figure in &figures {
-        let result = (figure.draw)(&measurements);
-        if let Some(result) = &result {
-            let mut chart = result.chart.clone();
-            chart.subtitle = measurements.taken.adapter.clone();
-            if no_claim {
-                chart.subtitle += ": no claim";
-            }
+        let result = measurements.draw(figure);
+        if let Some(Drawn { chart, .. }) = &result {
             output::write(&args.out.join(format!("{}.svg", figure.name)), &chart.svg())?;
             output::write(&args.out.join(format!("{}.csv", figure.name)), &chart.csv())?;
         }
         drawn.push((*figure, result));
     }
-    output::write(&args.out.join("index.md"), &page::markdown(&measurements, &drawn))?;
+    output::write(&args.out.join("index.md"), &figures::markdown(&measurements, &drawn))?;
+    if let Some(path) = &args.html {
+        output::write(path, &figures::html(&measurements, &drawn))?;
+    }
     let count = drawn.iter().filter(|(_, result)| result.is_some()).count();
     eprintln!(
         "{count} of {} figures in {}, after {:.0} s",
@@ -130,37 +94,6 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         failed.join("; ")
     );
     Ok(())
-}
-
-impl Measurements {
-    /// Whether the measurements say nothing about a GPU, being of `--quick` or of a software adapter.
-    pub fn no_claim(&self) -> bool {
-        let plays = ["llvmpipe", "lavapipe", "SwiftShader", "Basic Render Driver"];
-        self.quick || plays.iter().any(|name| self.taken.adapter.contains(name))
-    }
-
-    pub fn wrong(&self) -> Vec<String> {
-        let wrong = self.rows.iter().filter(|row| row.outcome.is_failed());
-        let names = wrong.map(|row| format!("{} {}", row.algorithm, row.size));
-        let others = self.others.iter().filter(|row| !row.is_right());
-        names.chain(others.map(|row| format!("{} {}", row.case, row.size))).collect()
-    }
-}
-
-/// The figures of these names, or all if there are no names.
-fn chosen(names: &[String]) -> Result<Vec<&'static Figure>, Usage> {
-    if names.is_empty() {
-        return Ok(catalogue::all().collect());
-    }
-    names
-        .iter()
-        .map(|name| {
-            catalogue::all().find(|figure| figure.name == name).ok_or_else(|| {
-                let names: Vec<_> = catalogue::all().map(|figure| figure.name).collect();
-                Usage(format!("--figure {name}: there are {}", names.join(", ")))
-            })
-        })
-        .collect()
 }
 
 fn read(path: &Path) -> anyhow::Result<Measurements> {

@@ -4,26 +4,27 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::bench::Outcome;
 use crate::bench::comparison::{
     Entry, Problem, Progress, RowKind, Running, Table, microseconds, named,
 };
+use crate::bench::{Outcome, RunInfo};
 use crate::choice::Choice as _;
 use crate::fft::Precision;
 use crate::fft::lab::{Algorithm, AlgorithmChoice, PingPong, Value};
+use crate::figures::{FrameRow, FrameTimes, Gain, Parts, SizeFrames};
 use crate::gpu::median;
 use crate::profile::{Profiler, Recorder};
 use crate::settings::{Preset, Quality, QualityTier, Scenery};
 use crate::text_table::{TextTable, merged};
 use crate::{OceanOptions, OceanPath};
 use anyhow::{Context as _, ensure};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::plain_mesh::PlainMesh;
 use super::{WARM_UP_FRAMES, draw};
 use crate::cli::Global;
 use crate::cli::auto::Auto;
-use crate::cli::bench::stored::RunInfo;
+use crate::cli::bench::stored;
 use crate::cli::device::Gpu;
 use crate::cli::headless::Headless;
 use crate::cli::output::{self, TableFormat};
@@ -73,66 +74,8 @@ struct SizeComparison {
     side_by_side: Table,
 }
 
-/// The frames of oceans of one size.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct SizeFrames {
-    /// Points along one side of each cascade's grid.
-    pub size: u32,
-    /// Cascades, of four 2D transforms each.
-    pub cascades: u32,
-    /// Width and height of the pictures, in pixels.
-    pub resolution: [u32; 2],
-    /// The number of frames that the medians are taken from.
-    pub frames: u32,
-    /// The requested memory for results between stages.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ping_pong: Option<PingPong>,
-    /// The vertices along a side of the mesh, where the frames show nothing else.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub plain_mesh: Option<u32>,
-    pub frames_by_algorithm: Vec<FrameRow>,
-}
-
 /// Records a frame at a time in seconds.
 type Drawing = Box<dyn FnMut(&mut Recorder<'_>, f64)>;
-
-/// An algorithm in the frames that it drives: medians, in microseconds.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct FrameRow {
-    pub algorithm: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    chosen: Option<String>,
-    #[serde(flatten)]
-    pub outcome: Outcome<FrameTimes>,
-}
-
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct FrameTimes {
-    cpu_us: Parts,
-    pub gpu_us: Parts,
-    #[serde(default)]
-    gain: Gain,
-}
-
-/// Times of the parts of a frame; `None` where the adapter does not report them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Parts {
-    /// The transform of the rows; fused, with the spectrum.
-    pub horizontal: Option<f64>,
-    /// The transform of the columns; fused, with the maps.
-    pub vertical: Option<f64>,
-    pub ocean: Option<f64>,
-    pub frame: Option<f64>,
-}
-
-/// GPU time of pass-per-stage over its own: 2 is half the time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Gain {
-    /// Gain of both passes together.
-    transform: Option<f64>,
-    ocean: Option<f64>,
-    frame: Option<f64>,
-}
 
 /// Measures, writes `compare.*` to the folder, and prints.
 pub fn run(
@@ -146,7 +89,7 @@ pub fn run(
         algorithms.push(PASS_PER_STAGE.into());
     }
     let mut found = Comparisons {
-        taken: RunInfo::new(&gpu.context.adapter_info, Vec::new()),
+        taken: RunInfo::new(&gpu.context.adapter_info, Vec::new(), stored::command()),
         quality: request.tier,
         comparisons: Vec::new(),
     };

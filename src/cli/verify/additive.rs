@@ -1,9 +1,9 @@
 //! Additive transforms against the definition, exactly.
 
 use super::super::args::Algorithms;
-use super::super::bench::others;
 use super::super::device::Gpu;
 use super::{Args, Errors, Row};
+use crate::bench::other;
 use crate::bench::{Outcome, Size};
 use crate::choice::Choice as _;
 use crate::fft::lab::additive::{
@@ -46,7 +46,7 @@ pub(super) fn methods(args: &Args) -> &[Method] {
             let is_open = tasks.size.is_empty()
                 && tasks.kind.is_empty()
                 && tasks.precision.is_empty()
-                && !args.parameters.is_set();
+                && !args.parameters.0.is_set();
             let has_lines = tasks.dimensions.is_empty() || tasks.dimensions.contains(&1);
             if is_open && has_lines { Method::ALL } else { &[] }
         }
@@ -135,7 +135,7 @@ fn verify(
         // The GPU's own complaint comes first: it is the cause of a failed read-back.
         gpu.check()?;
         let found: Vec<u32> = bytemuck::pod_collect_to_vec(&found?);
-        worst = worst.max(others::mistakes(&found, answers.expected(direction)));
+        worst = worst.max(other::mistakes(&found, answers.expected(direction)));
     }
     Ok(Outcome::Measured(Errors {
         relative_l2_error: Some(worst),

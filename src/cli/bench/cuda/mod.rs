@@ -19,7 +19,7 @@ use anyhow::{Context as _, bail, ensure};
 use cudarc::driver::{self, CudaContext, CudaEvent, CudaGraph, CudaStream, sys};
 
 use super::super::exit::Lacking;
-use super::peer::Peer;
+use crate::bench::Peer;
 
 /// The oldest CUDA whose functions are called here, in the driver's numbering.
 const DRIVER_VERSION: i32 = 12_000;

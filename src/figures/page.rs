@@ -1,8 +1,6 @@
-use std::collections::BTreeSet;
-
 use super::Measurements;
 use super::catalogue::Figure;
-use super::draw::{Compared, Drawn, at};
+use super::draw::{Compared, Drawn, at, places};
 
 const READING: &str = "\
 A claim **holds** if every size that was measured bears it out, and **in part** if only some do. \
@@ -58,7 +56,8 @@ pub fn markdown(measurements: &Measurements, drawn: &[(&'static Figure, Option<D
     text
 }
 
-fn section(measurements: &Measurements, figure: &Figure, result: Option<&Drawn>) -> String {
+/// A figure: its picture, its claims, what they come to here, and the commands.
+pub fn section(measurements: &Measurements, figure: &Figure, result: Option<&Drawn>) -> String {
     let mut text = format!(
         "\n<a id=\"{}\"></a>\n\n### {}\n\n{}\n",
         anchor(figure),
@@ -93,8 +92,7 @@ fn table(drawn: &Drawn) -> String {
             lines.push(compared);
         }
     }
-    let sizes: BTreeSet<u64> =
-        lines.iter().flat_map(|line| line.values.iter().map(|(size, _)| *size)).collect();
+    let sizes = places(lines.iter().map(|line| &line.values));
     if lines.is_empty() {
         return String::new();
     }
@@ -117,11 +115,13 @@ fn table(drawn: &Drawn) -> String {
 
 /// The commands that measured the figure, and those that it still needs.
 fn commands(measurements: &Measurements, figure: &Figure, is_drawn: bool) -> String {
-    let is_done = |line: &String| measurements.commands.contains(line);
+    let commands = measurements.commands_of(figure);
+    let why_not = commands.as_ref().err().copied();
+    let commands = commands.unwrap_or_else(|_| (figure.commands)(measurements.quick));
     let (done, open): (Vec<_>, Vec<_>) =
-        (figure.commands)(measurements.quick).into_iter().partition(is_done);
+        commands.into_iter().partition(|command| measurements.has(command));
     let [mut done, mut open] = [done, open]
-        .map(|lines| lines.iter().map(|line| format!("seaway {line}")).collect::<Vec<_>>());
+        .map(|all| all.iter().map(|command| format!("seaway {command}")).collect::<Vec<_>>());
     if figure.has_frames {
         match &measurements.frames {
             Some(frames) => done.push(frames.command.clone()),
@@ -138,7 +138,7 @@ fn commands(measurements: &Measurements, figure: &Figure, is_drawn: bool) -> Str
         (true, true) => "\nDrawn from the measurements above.\n".into(),
         (true, false) => list("Measured by:", &done) + &list("Not measured yet:", &open),
         (false, _) => {
-            "\nThese measurements lack it.\n".to_owned()
+            format!("\n{}\n", why_not.unwrap_or("These measurements lack it."))
                 + &list("It is drawn from:", &[done, open].concat())
         }
     }

@@ -13,10 +13,10 @@ use crate::fft::lab::timing::Regime;
 use crate::fft::{Kind, Layout, Precision};
 
 use super::Measurements;
+use super::command::{Bench, Command};
 use super::draw::{BySize, Drawn, by_size, chart, in_order};
-use crate::bench::Chart;
-use crate::bench::{Figures, Form, Row};
-use crate::cli::bench::others::{self, Other};
+use crate::bench::other::{self, Other};
+use crate::bench::{Chart, Figures, Form, Row};
 
 /// A figure or table of a paper.
 pub struct Figure {
@@ -28,8 +28,8 @@ pub struct Figure {
     /// The measurement, and its differences from the paper's, in sentences.
     pub form: &'static str,
     pub claims: &'static [Claim],
-    /// The arguments of `seaway` that measure it; the flag is `--quick`.
-    pub commands: fn(bool) -> Vec<String>,
+    /// The commands that measure it; the flag is `--quick`.
+    pub commands: fn(bool) -> Vec<Command>,
     /// Whether it also needs the frames of `seaway profile --compare`.
     pub has_frames: bool,
     pub draw: fn(&Measurements) -> Option<Drawn>,
@@ -57,6 +57,25 @@ pub fn all() -> impl Iterator<Item = &'static Figure> {
     ]
     .into_iter()
     .flatten()
+}
+
+/// `first` and its doubles up to `last`.
+#[inline(never)]
+fn doubles(first: u32, last: u32) -> Vec<u32> {
+    std::iter::successors(Some(first), |size| size.checked_mul(2))
+        .take_while(|size| *size <= last)
+        .collect()
+}
+
+/// The sides of images of figures that have the usual ones.
+fn sides(quick: bool) -> Vec<u32> {
+    if quick { doubles(64, 128) } else { doubles(128, 2048) }
+}
+
+/// Four images of each size, interleaved in pairs.
+#[inline(never)]
+fn images(sizes: &[u32]) -> Bench {
+    Bench::default().size(sizes).batch(&[4]).layout(Layout::Pair)
 }
 
 fn median(figures: &Figures) -> Option<f64> {
@@ -106,7 +125,7 @@ fn on_processor(m: &Measurements, name: &str) -> BySize {
 
 /// The times of one case of `bench --other` by size, if its results are right.
 fn other(m: &Measurements, measurement: Other, case: &str) -> BySize {
-    let is_one = |row: &&others::Row| row.measurement == measurement && row.case == case;
+    let is_one = |row: &&other::Row| row.measurement == measurement && row.case == case;
     let rows = m.others.iter().filter(is_one).filter(|row| row.is_right());
     in_order(rows.map(|row| (row.size.into(), row.times.median_us)))
 }

@@ -1,6 +1,6 @@
 use super::super::Measurements;
 use super::super::draw::{BySize, Compared, Drawn, Holds, Verdict, at};
-use super::{Claim, Figure, thesis_chart, time};
+use super::{Claim, Figure, images, sides, thesis_chart, time};
 
 pub(super) const PAPER: &str = "Mateer, Fast Fourier Transform Algorithms with Applications (2008)";
 
@@ -22,8 +22,8 @@ pub const FIGURES: &[Figure] = &[
             place: "Figure 4.2",
         }],
         commands: |quick| {
-            let sizes = if quick { "64,128" } else { "128,256,512,1024,2048" };
-            vec![bench(sizes, "cooley-tukey,stockham-r2,twisted-r2")]
+            let names = ["cooley-tukey", "stockham-r2", "twisted-r2"];
+            vec![images(&sides(quick)).algorithm(&names).into()]
         },
         has_frames: false,
         draw: |m| {
@@ -57,8 +57,8 @@ pub const FIGURES: &[Figure] = &[
             place: "Figure 4.3",
         }],
         commands: |quick| {
-            let sizes = if quick { "64,128" } else { "128,256,512,1024,2048" };
-            vec![bench(sizes, "cooley-tukey,stockham-r4,split-radix")]
+            let names = ["cooley-tukey", "stockham-r4", "split-radix"];
+            vec![images(&sides(quick)).algorithm(&names).into()]
         },
         has_frames: false,
         draw: |m| {
@@ -93,8 +93,8 @@ pub const FIGURES: &[Figure] = &[
             place: "Figure 4.4",
         }],
         commands: |quick| {
-            let sizes = if quick { "27,81" } else { "81,243,729" };
-            vec![bench(sizes, "mixed-radix,twisted-r3")]
+            let sizes: &[u32] = if quick { &[27, 81] } else { &[81, 243, 729] };
+            vec![images(sizes).algorithm(&["mixed-radix", "twisted-r3"]).into()]
         },
         has_frames: false,
         draw: |m| {
@@ -114,10 +114,6 @@ pub const FIGURES: &[Figure] = &[
         },
     },
 ];
-
-fn bench(sizes: &str, names: &str) -> String {
-    format!("bench --size {sizes} --batch 4 --layout pair --algorithm {names}")
-}
 
 /// The times of algorithms at the sizes that the last one has; `None` where it has none.
 fn beside_own<const N: usize>(m: &Measurements, names: [&'static str; N]) -> Option<[BySize; N]> {

@@ -1,15 +1,16 @@
 //! The paper of Zhang, Shen, Xu and Wang.
 
 use crate::fft::Precision;
+use crate::fft::lab::Value;
 
 use super::super::Measurements;
+use super::super::command::{Bench, Command, NO_PEER};
 use super::super::draw::{
     BySize, Compared, Drawn, EQUAL, Holds, Verdict, at, by_size, chart, faster, in_order, rows,
 };
-use super::super::measure::NO_PEER;
-use super::{Claim, Figure, is_of_lines, median, on_processor};
+use super::{Claim, Figure, doubles, is_of_lines, median, on_processor};
+use crate::bench::other::{self, Other};
 use crate::bench::{Chart, Line, Row};
-use crate::cli::bench::others::{self, Other};
 
 const PAPER: &str = "Zhang, Shen, Xu and Wang, Design and Implementation of Parallel FFT on CUDA";
 
@@ -42,24 +43,24 @@ pub const FIGURES: &[Figure] = &[
             },
         ],
         commands: |quick| {
-            let sizes = if quick { "128,256" } else { "128,256,512,1024,2048,4096" };
-            let cpu = if quick { "128,256,512" } else { "128,256,512,1024,2048" };
+            let most = |most: u32| if quick { 256 } else { most };
+            let single =
+                |sizes: &[u32]| Bench::lines().batch(&[1]).size(sizes).algorithm(&["best"]);
             // Lines of more than 1024 points are too much for the registers of one invocation: an
             // H200 was lost at 2048.
-            let one = if quick { sizes } else { "128,256,512,1024" };
-            let mut lines = vec![
-                format!("bench --size {one} --invocations 1 --algorithm stockham-r2"),
-                format!("bench --dimensions 1 --batch 1 --size {sizes} --algorithm best"),
-                format!("bench --cpu --size {cpu}"),
+            let one = Bench::default().size(&doubles(128, most(1024)));
+            let mut commands = vec![
+                one.invocations(1..=1).algorithm(&["stockham-r2"]).into(),
+                single(&doubles(128, most(4096))).into(),
+                Command::Cpu(doubles(128, if quick { 512 } else { 2048 })),
             ];
             if !quick {
-                lines.extend([
-                    "bench --dimensions 1 --batch 1 --size 8192,16384,32768 --algorithm best"
-                        .into(),
-                    "bench --cpu --size 4096,8192".into(),
+                commands.extend([
+                    single(&doubles(8192, 32_768)).into(),
+                    Command::Cpu(doubles(4096, 8192)),
                 ]);
             }
-            lines
+            commands
         },
         has_frames: false,
         draw: |m| {
@@ -116,8 +117,9 @@ pub const FIGURES: &[Figure] = &[
             },
         ],
         commands: |quick| {
-            let size = if quick { "128 --invocations 1..64" } else { "512 --invocations 1..256" };
-            vec![format!("bench --size {size} --algorithm stockham-r2,cooley-tukey")]
+            let (size, most) = if quick { (128, 64) } else { (512, 256) };
+            let bench = Bench::default().size(&[size]).invocations(1..=most);
+            vec![bench.algorithm(&["stockham-r2", "cooley-tukey"]).into()]
         },
         has_frames: false,
         draw: invocations,
@@ -145,14 +147,15 @@ pub const FIGURES: &[Figure] = &[
             },
         ],
         commands: |quick| {
-            let (sizes, batch) =
-                if quick { ("1024,4096", 2) } else { ("4096,16384,65536,262144,1048576", 8) };
-            let form = format!(
-                "bench --dimensions 1 --size {sizes} --batch {batch} {NO_PEER} --algorithm"
-            );
+            let (sizes, batch): (&[u32], _) = match quick {
+                true => (&[1024, 4096], 2),
+                false => (&[4096, 16_384, 65_536, 262_144, 1 << 20], 8),
+            };
+            let lines = || Bench::lines().size(sizes).batch(&[batch]).peer(NO_PEER);
+            let block = Value::Integer(256);
             vec![
-                format!("{form} cooley-tukey-multipass,best"),
-                format!("{form} cooley-tukey-multipass --block-points 256"),
+                lines().algorithm(&["cooley-tukey-multipass", "best"]).into(),
+                lines().algorithm(&["cooley-tukey-multipass"]).with("block-points", block).into(),
             ]
         },
         has_frames: false,
@@ -201,11 +204,10 @@ pub const FIGURES: &[Figure] = &[
             place: "Section 4.3",
         }],
         commands: |quick| {
-            let size =
-                if quick { "2048 --invocations 1..64" } else { "32768 --invocations 1..1024" };
-            vec![format!(
-                "bench --size {size} --ping-pong storage --algorithm cooley-tukey {NO_PEER}"
-            )]
+            let (size, most) = if quick { (2048, 64) } else { (32_768, 1024) };
+            let bench = Bench::default().size(&[size]).invocations(1..=most);
+            let bench = bench.with("ping-pong", Value::Choice("storage"));
+            vec![bench.algorithm(&["cooley-tukey"]).peer(NO_PEER).into()]
         },
         has_frames: false,
         draw: |m| {
@@ -228,8 +230,8 @@ pub const FIGURES: &[Figure] = &[
             place: "Section 1",
         }],
         commands: |quick| {
-            let size = if quick { "256 --batch 64" } else { "1024,4096 --batch 1024" };
-            vec![format!("bench --other shared-batch --size {size}")]
+            let (sizes, batch) = if quick { (vec![256], 64) } else { (vec![1024, 4096], 1024) };
+            vec![Command::Other { other: Other::SharedBatch, sizes, batch: Some(batch) }]
         },
         has_frames: false,
         draw: |m| {
@@ -292,7 +294,7 @@ fn lead(cpu: &BySize, many: &BySize) -> Compared {
     Compared::new("the processor", cpu, "many invocations", many)
 }
 
-fn is_shared(row: &&others::Row) -> bool {
+fn is_shared(row: &&other::Row) -> bool {
     row.measurement == Other::SharedBatch && row.is_right()
 }
 

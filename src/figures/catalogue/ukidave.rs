@@ -3,8 +3,9 @@
 use crate::fft::lab::timing::Regime;
 use crate::fft::{Kind, Precision};
 
+use super::super::command::Bench;
 use super::super::draw::{BySize, Compared, Drawn, EQUAL, Holds, Verdict, by_size, chart};
-use super::{Claim, Figure, of_images};
+use super::{Claim, Figure, doubles, images, of_images, sides};
 use crate::bench::Row;
 
 const PAPER: &str = "Ukidave, Schirner and Kaeli, Fast Fourier Transform (FFT) on GPUs (2014)";
@@ -34,12 +35,11 @@ pub const FIGURES: &[Figure] = &[
             },
         ],
         commands: |quick| {
-            let (sizes, batch) =
-                if quick { ("256,512,1024", 64) } else { ("256,512,1024,2048,4096,8192", 4096) };
-            let form = format!("--dimensions 1 --size {sizes} --batch {batch} --algorithm");
+            let (most, batch) = if quick { (1024, 64) } else { (8192, 4096) };
+            let lines = || Bench::lines().size(&doubles(256, most)).batch(&[batch]);
             vec![
-                format!("bench {form} global-r8,global-r16,global-r32,best"),
-                format!("bench {form} best --precision f64"),
+                lines().algorithm(&["global-r8", "global-r16", "global-r32", "best"]).into(),
+                lines().algorithm(&["best"]).precision(Precision::F64).into(),
             ]
         },
         has_frames: false,
@@ -90,9 +90,11 @@ pub const FIGURES: &[Figure] = &[
             place: "Section 16.5",
         }],
         commands: |quick| {
-            let sizes = if quick { "64,128" } else { "128,256,512,1024,2048" };
-            let form = format!("bench --size {sizes} --batch 4 --layout pair --algorithm");
-            vec![format!("{form} transpose,stockham-r4,best"), format!("{form} transpose --axes")]
+            let sizes = sides(quick);
+            vec![
+                images(&sizes).algorithm(&["transpose", "stockham-r4", "best"]).into(),
+                images(&sizes).algorithm(&["transpose"]).axes().into(),
+            ]
         },
         has_frames: false,
         draw: |m| {

@@ -1,12 +1,16 @@
 //! Sizes of kernels in SPIR-V, which is what Mota's thesis has from glslang.
 
-use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
 use super::draw::{Compared, Holds, Verdict};
-use crate::cli::kernel::Args;
-use crate::foundry::{Shader, languages};
-use crate::gpu::Capabilities;
+#[cfg(feature = "cli")]
+use {
+    super::command::KernelOf,
+    crate::fft::{Axis, lab},
+    crate::foundry::{Shader, Sheet, languages},
+    crate::gpu::Capabilities,
+    anyhow::{Context as _, ensure},
+};
 
 /// A kernel in SPIR-V. The field names are keys of the measurements' file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -19,7 +23,9 @@ pub struct KernelSize {
 }
 
 /// The bit reversal of `bit_reverse.wgsl`, and the same by hand.
+#[cfg(feature = "cli")]
 const BUILT_IN: &str = "return reverseBits(n) >> (32u - LOG2_LENGTH);";
+#[cfg(feature = "cli")]
 const BY_HAND: &str = "var left = n;
     var reversed = 0u;
     for (var bit = 0u; bit < LOG2_LENGTH; bit++) {
@@ -28,10 +34,20 @@ const BY_HAND: &str = "var left = n;
     }
     return reversed;";
 
+#[cfg(feature = "cli")]
 impl KernelSize {
-    /// The kernel that `seaway kernel` would print first with these arguments.
-    pub fn of(args: &Args, capabilities: &Capabilities) -> anyhow::Result<Self> {
-        let (algorithm, kernel) = args.kernel(capabilities)?;
+    /// The kernel that `seaway kernel` prints, or the first of those that it prints.
+    pub fn of(wanted: &KernelOf, capabilities: &Capabilities) -> anyhow::Result<Self> {
+        let KernelOf { algorithm, number } = wanted;
+        let task = wanted.task();
+        let program = lab::program(&task, capabilities)?;
+        let is_of_rows = |kernel: &usize| {
+            let mut runs = program.dispatches.iter().filter(|run| run.kernel == *kernel);
+            runs.any(|run| run.axis == Axis::Row)
+        };
+        let index = (0..program.kernels.len()).filter(is_of_rows).nth(number.unwrap_or(1) - 1);
+        let index = index.with_context(|| format!("{algorithm} has fewer kernels"))?;
+        let kernel = Sheet::new(&task, &program).kernels.swap_remove(index);
         let by_hand = kernel.wgsl.contains(BUILT_IN).then(|| {
             let mut by_hand = kernel.clone();
             by_hand.wgsl = kernel.wgsl.replace(BUILT_IN, BY_HAND);

@@ -1,14 +1,17 @@
 mod verdicts;
 
 use crate::fft::Layout;
+use crate::fft::lab::{Algorithm, Value};
 
 use super::super::Measurements;
+use super::super::command::{Bench, Command, KernelOf};
 use super::super::draw::{BySize, Drawn, Verdict, by_size, chart, rows, side};
 use super::super::frames::Frames;
 use super::super::sizes::{growth, reversal};
-use super::{Claim, Figure, is_of_images, median, on_processor, thesis_chart, time};
-use crate::bench::{Chart, Line};
-use crate::bench::{Form, Row};
+use super::{
+    Claim, Figure, doubles, images, is_of_images, median, on_processor, thesis_chart, time,
+};
+use crate::bench::{Chart, Form, Line, Peer, Row};
 use verdicts::{
     Form as StagesIn, cuda_is_slower, frame_rate, halfway, in_storage, lead_is_lost,
     more_butterflies, one_pass, order_differs, radix_4_is_faster, radix_4_leads,
@@ -60,8 +63,8 @@ pub const FIGURES: &[Figure] = &[
             },
         ],
         commands: |quick| {
-            let sizes = if quick { "128,256,512" } else { "128,256,512,1024,2048" };
-            vec![format!("bench --cpu --size {sizes}")]
+            let most = if quick { 512 } else { 2048 };
+            vec![Command::Cpu(doubles(128, most))]
         },
         has_frames: false,
         draw: |m| {
@@ -102,14 +105,13 @@ pub const FIGURES: &[Figure] = &[
             },
         ],
         commands: |_| {
-            let line = |algorithm: &str| {
-                format!(
-                    "kernel --algorithm {algorithm} --size 256 --layout pair --ping-pong image \
-                     --lang spirv"
-                )
-            };
-            let multipass = line("cooley-tukey-multipass") + " --kernel 2";
-            vec![multipass, line("cooley-tukey"), line("stockham-r2"), line("stockham-r4")]
+            let kernel = |algorithm, number| Command::Kernel(KernelOf { algorithm, number });
+            vec![
+                kernel(Algorithm::CooleyTukeyMultipass, Some(2)),
+                kernel(Algorithm::CooleyTukey, None),
+                kernel(Algorithm::StockhamR2, None),
+                kernel(Algorithm::StockhamR4, None),
+            ]
         },
         has_frames: false,
         draw: |m| {
@@ -203,15 +205,13 @@ pub const FIGURES: &[Figure] = &[
             },
         ],
         commands: |quick| {
-            let mut lines = thesis(quick);
-            let larger = if quick { "256" } else { "2048,4096" };
-            lines.extend([STORAGE, IMAGE].map(|memory| {
-                format!(
-                    "bench --size {larger} --batch 4 --layout pair --algorithm \
-                     cooley-tukey,stockham-r2 --ping-pong {memory}"
-                )
-            }));
-            lines
+            let mut commands = thesis(quick);
+            let larger: &[u32] = if quick { &[256] } else { &[2048, 4096] };
+            let in_memory = |memory| {
+                images(larger).algorithm(&["cooley-tukey", "stockham-r2"]).with(PING_PONG, memory)
+            };
+            commands.extend([STORAGE, IMAGE].map(|memory| in_memory(Value::Choice(memory)).into()));
+            commands
         },
         has_frames: false,
         draw: |m| {
@@ -292,17 +292,17 @@ pub const FIGURES: &[Figure] = &[
             place: "Section 6.2, after Figure 13",
         }],
         commands: |quick| {
-            let sizes = if quick { "64,128" } else { "128,256,512,1024" };
-            let form = "--batch 4 --layout pair --algorithm stockham-r2";
-            let line = |memory: &str, count: u64| {
-                format!(
-                    "bench --size {sizes} {form}{memory} --row-butterflies {count} \
-                     --column-butterflies {count}"
-                )
+            let in_memory = |memory: Option<&'static str>, count: u64| {
+                let count = Value::Integer(count as u32);
+                let mut bench = images(&sizes(quick)).algorithm(&["stockham-r2"]);
+                if let Some(memory) = memory {
+                    bench = bench.with(PING_PONG, Value::Choice(memory));
+                }
+                bench.with("row-butterflies", count).with("column-butterflies", count).into()
             };
-            ["", " --ping-pong storage", " --ping-pong image"]
-                .iter()
-                .flat_map(|memory| BUTTERFLIES.map(|count| line(memory, count)))
+            [None, Some(STORAGE), Some(IMAGE)]
+                .into_iter()
+                .flat_map(|memory| BUTTERFLIES.map(|count| in_memory(memory, count)))
                 .collect()
         },
         has_frames: false,
@@ -512,49 +512,55 @@ const BUTTERFLIES: [u64; 4] = [1, 2, 4, 8];
 const STORAGE: &str = "storage";
 const IMAGE: &str = "image";
 
-/// The algorithms of the thesis, which run in images.
-const OF_THESIS: &str = "cooley-tukey-multipass,cooley-tukey,stockham-r2,stockham-r4";
+/// The parameter that chooses it.
+const PING_PONG: &str = "ping-pong";
+
+/// The algorithms of the thesis, which run in images. All but the first have one pass for all stages.
+const OF_THESIS: [&str; 4] = [EACH, "cooley-tukey", "stockham-r2", "stockham-r4"];
+
+/// The sides of images of figures 13 to 18.
+fn sizes(quick: bool) -> Vec<u32> {
+    if quick { doubles(64, 128) } else { doubles(128, 1024) }
+}
 
 /// The commands of figures 13 to 15.
-fn thesis(quick: bool) -> Vec<String> {
-    let sizes = if quick { "64,128" } else { "128,256,512,1024" };
-    let form = format!("bench --size {sizes} --batch 4 --layout pair --algorithm");
+fn thesis(quick: bool) -> Vec<Command> {
+    let form = |names: &[&str]| images(&sizes(quick)).algorithm(names);
+    let one_pass = &OF_THESIS[1..];
     vec![
-        format!("{form} {OF_THESIS},best"),
-        format!("{form} cooley-tukey,stockham-r2,stockham-r4 --ping-pong storage"),
-        format!("{form} {OF_THESIS} --ping-pong image"),
+        form(&[&OF_THESIS[..], &["best"]].concat()).into(),
+        form(one_pass).with(PING_PONG, Value::Choice(STORAGE)).into(),
+        form(&OF_THESIS).with(PING_PONG, Value::Choice(IMAGE)).into(),
     ]
 }
 
 /// The command of figures 17 and 18: CUDA's kernels, and the same in WGSL with their invocations. The batch
 /// is planar, as theirs is.
-fn cuda(quick: bool) -> Vec<String> {
-    let sizes = if quick { "64,128" } else { "128,256,512,1024" };
-    vec![format!(
-        "bench --size {sizes} --batch 4 --layout planar --algorithm cooley-tukey,stockham-r2,stockham-r4 \
-         --ping-pong storage --row-lines 1 --column-lines 1 --row-butterflies 1 \
-         --column-butterflies 1 --peer cuda-kernels"
-    )]
+fn cuda(quick: bool) -> Vec<Command> {
+    let form = Bench::default().size(&sizes(quick)).batch(&[4]).layout(Layout::Planar);
+    let form = form.algorithm(&OF_THESIS[1..]).with(PING_PONG, Value::Choice(STORAGE));
+    let ones = ["row-lines", "column-lines", "row-butterflies", "column-butterflies"];
+    let form = ones.into_iter().fold(form, |form, name| form.with(name, Value::Integer(1)));
+    vec![form.peer(Peer::CudaKernels).into()]
 }
 
 /// The commands of figures 20 and 21: the passes one by one, and the whole transforms.
-fn ocean_passes(quick: bool, size: u32) -> Vec<String> {
+fn ocean_passes(quick: bool, size: u32) -> Vec<Command> {
     let size = if quick { size / 4 } else { size };
-    let form = format!("bench --size {size} --batch 4 --layout pair --placement in-place --axes");
-    let mut lines = vec![
-        format!("{form} --algorithm cooley-tukey-multipass,stockham-r2,stockham-r4"),
-        format!("{form} --algorithm stockham-r2,stockham-r4 --ping-pong storage"),
-        format!(
-            "{form} --algorithm cooley-tukey-multipass,stockham-r2,stockham-r4 --ping-pong image"
-        ),
+    let form = |names: &[&str]| images(&[size]).in_place().axes().algorithm(names);
+    let names = [EACH, "stockham-r2", "stockham-r4"];
+    let mut commands: Vec<Command> = vec![
+        form(&names).into(),
+        form(&names[1..]).with(PING_PONG, Value::Choice(STORAGE)).into(),
+        form(&names).with(PING_PONG, Value::Choice(IMAGE)).into(),
     ];
-    lines.extend(thesis(quick));
-    lines
+    commands.extend(thesis(quick));
+    commands
 }
 
 /// Whether `row` has that choice of `--ping-pong`, or none.
 fn has_stages_in(row: &Row, memory: Option<&str>) -> bool {
-    row.parameters.get("ping-pong").and_then(|value| value.as_str()) == memory
+    row.parameters.get(PING_PONG).and_then(|value| value.as_str()) == memory
 }
 
 /// The time with the stages in `memory` and the library's own choices otherwise.

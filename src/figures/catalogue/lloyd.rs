@@ -2,13 +2,13 @@
 
 use crate::fft::{Kind, Layout};
 
+use super::super::command::{Bench, Command, NO_PEER};
 use super::super::draw::{
     BySize, Compared, Drawn, EQUAL, Holds, Verdict, at, by_size, chart, faster_by, ratios, side,
 };
-use super::super::measure::NO_PEER;
-use super::{Claim, Figure, is_of_images, is_of_lines, median, other};
+use super::{Claim, Figure, doubles, is_of_images, is_of_lines, median, other};
+use crate::bench::other::Other;
 use crate::bench::{Figures, Form, Row};
-use crate::cli::bench::others::Other;
 
 const PAPER: &str =
     "Lloyd, Boyd and Govindaraju, Fast computation of general Fourier transforms on GPUs (2008)";
@@ -49,21 +49,20 @@ const FIGURE_8: Figure = Figure {
         },
     ],
     commands: |quick| {
-        let (powers, others, chirps) = if quick {
-            ("64,128", "60,61,100", "50,61,67,90")
-        } else {
-            (
-                "256,512,1024,2048",
-                "250,251,500,509,1000,1009",
-                "150,200,250,260,350,500,520,700,1000",
-            )
+        let (powers, others, chirps): (_, &[u32], &[u32]) = match quick {
+            true => (doubles(64, 128), &[60, 61, 100], &[50, 61, 67, 90]),
+            false => (
+                doubles(256, 2048),
+                &[250, 251, 500, 509, 1000, 1009],
+                &[150, 200, 250, 260, 350, 500, 520, 700, 1000],
+            ),
         };
-        let form = "--batch 4 --layout planar --algorithm";
-        let mut lines: Vec<_> = ["complex", "real"]
-            .map(|kind| format!("bench --size {powers},{others} {form} best --kind {kind}"))
-            .to_vec();
-        lines.push(format!("bench --size {chirps} {form} bluestein"));
-        lines
+        let planar =
+            |sizes: &[u32]| Bench::default().size(sizes).batch(&[4]).layout(Layout::Planar);
+        let best =
+            |kind| planar(&[&powers, others].concat()).algorithm(&["best"]).kind(kind).into();
+        let chirps = planar(chirps).algorithm(&["bluestein"]).into();
+        vec![best(Kind::Complex), best(Kind::Real), chirps]
     },
     has_frames: false,
     draw: |m| {
@@ -134,19 +133,16 @@ const STEPS: Figure = Figure {
         },
     ],
     commands: |quick| {
-        let line = |sizes: &str, algorithm: &str| {
-            let budget = if quick { "" } else { " --samples 5 --budget-s 0.05" };
-            format!(
-                "bench --dimensions 1 --size {sizes} --batch 256 --algorithm {algorithm} \
-                 {NO_PEER}{budget}"
-            )
+        let lines = |sizes: &[u32], algorithm: &str| {
+            let lines = Bench::lines().size(sizes).batch(&[256]);
+            let lines = lines.algorithm(&[algorithm]).peer(NO_PEER);
+            if quick { lines.into() } else { lines.effort(5, 0.05).into() }
         };
-        let lengths: Vec<_> = (65..=1060).step_by(5).map(|n: u32| n.to_string()).collect();
         let (chirps, powers) = match quick {
-            true => ("100,120,130,140", "128"),
-            false => (&*lengths.join(","), "64,128,256,512,1024"),
+            true => (vec![100, 120, 130, 140], vec![128]),
+            false => ((65..=1060).step_by(5).collect(), doubles(64, 1024)),
         };
-        vec![line(chirps, "bluestein"), line(powers, "stockham-r8")]
+        vec![lines(&chirps, "bluestein"), lines(&powers, "stockham-r8")]
     },
     has_frames: false,
     draw: |m| {
@@ -184,10 +180,7 @@ const BANDWIDTH: Figure = Figure {
             improves by less than 10%.",
         place: "Section 5",
     }],
-    commands: |quick| {
-        let sizes = if quick { "64,128" } else { "256,512,1024,2048" };
-        vec![format!("bench --other passes --size {sizes}")]
-    },
+    commands: |quick| vec![other_of_images(Other::Passes, quick)],
     has_frames: false,
     draw: |m| {
         let of = |case| other(m, Other::Passes, case);
@@ -219,10 +212,7 @@ const FILTER: Figure = Figure {
         quote: "Using our FFT implementation the application runs at 66 Hz for a 1024 × 1024 image.",
         place: "Figure 1",
     }],
-    commands: |quick| {
-        let sizes = if quick { "64,128" } else { "256,512,1024,2048" };
-        vec![format!("bench --other filter --size {sizes}")]
-    },
+    commands: |quick| vec![other_of_images(Other::Filter, quick)],
     has_frames: false,
     draw: |m| {
         let [grey, colour] = ["grey", "colour"].map(|case| -> BySize {
@@ -237,6 +227,12 @@ const FILTER: Figure = Figure {
         Some(Drawn { chart, verdicts: vec![interactive(&[grey, colour])] })
     },
 };
+
+/// The command of another measurement of images.
+fn other_of_images(other: Other, quick: bool) -> Command {
+    let sizes = if quick { doubles(64, 128) } else { doubles(256, 2048) };
+    Command::Other { other, sizes, batch: None }
+}
 
 /// Takes the times of passes with and without arithmetic, and of as many copies.
 fn limited_by_memory(whole: &BySize, bare: &BySize, copies: &BySize) -> Verdict {

@@ -1,9 +1,10 @@
 //! The additive transforms of Mateer's dissertation.
 
+use super::super::command::Command;
 use super::super::draw::{BySize, Compared, Drawn, Holds, Verdict, chart};
 use super::mateer::PAPER;
-use super::{Claim, Figure, other};
-use crate::cli::bench::others::{self, METHODS, Other};
+use super::{Claim, Figure, other as times_of};
+use crate::bench::other::{self, METHODS, Other};
 use crate::fft::lab::additive::{Field, Transform};
 
 pub const FIGURES: &[Figure] = &[Figure {
@@ -26,19 +27,19 @@ pub const FIGURES: &[Figure] = &[Figure {
         },
     ],
     commands: |quick| {
-        let sizes = if quick { "256,1024" } else { "256,1024,4096,16384,65536" };
-        vec![format!("bench --other additive --size {sizes}")]
+        let sizes = if quick { vec![256, 1024] } else { vec![256, 1024, 4096, 16_384, 65_536] };
+        vec![Command::Other { other: Other::Additive, sizes, batch: None }]
     },
     has_frames: false,
     draw: |m| {
         let names = METHODS.map(|(name, _)| ["processor", "GPU"].map(|on| format!("{name}, {on}")));
         let times = names
             .each_ref()
-            .map(|names| names.each_ref().map(|name| other(m, Other::Additive, name)));
+            .map(|names| names.each_ref().map(|name| times_of(m, Other::Additive, name)));
         let named: Vec<(&str, &BySize)> =
             names.as_flattened().iter().map(String::as_str).zip(times.as_flattened()).collect();
         let chart = chart("65,536 values in lines", ["values of a line", "time [us]"], &named)?;
-        let is_of = |row: &others::Row, name: &str| {
+        let is_of = |row: &other::Row, name: &str| {
             row.measurement == Other::Additive && row.case.starts_with(name)
         };
         let [cantor, new] = [0, 1].map(|number| {

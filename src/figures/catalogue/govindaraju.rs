@@ -1,12 +1,16 @@
 //! The paper of Govindaraju, Lloyd, Dotsenko, Smith and Manferdelli.
 
+use crate::fft::lab::Value;
 use crate::fft::lab::timing::Regime;
 
+use super::super::command::{Bench, Command};
 use super::super::draw::{
     BySize, Compared, Drawn, EQUAL, Holds, Verdict, by_place, by_size, chart, faster, faster_by,
     side,
 };
-use super::{Claim, Figure, is_of_lines, median, of_parameters, thesis_chart, time};
+use super::{
+    Claim, Figure, doubles, images, is_of_lines, median, of_parameters, sides, thesis_chart, time,
+};
 use crate::bench::{Chart, Figures, Row};
 
 const PAPER: &str = "Govindaraju, Lloyd, Dotsenko, Smith and Manferdelli, High Performance Discrete \
@@ -37,10 +41,9 @@ pub const FIGURES: &[Figure] = &[
             },
         ],
         commands: |quick| {
-            let sizes = if quick { "64,128" } else { "128,256,512,1024,2048" };
-            vec![format!(
-                "bench --size {sizes} --batch 4 --layout pair --algorithm stockham-r2,stockham-r4,stockham-r8,stockham-r16,global-r8"
-            )]
+            let stockham = ["stockham-r2", "stockham-r4", "stockham-r8", "stockham-r16"];
+            let names = [&stockham[..], &["global-r8"]].concat();
+            vec![images(&sides(quick)).algorithm(&names).into()]
         },
         has_frames: false,
         draw: |m| {
@@ -114,12 +117,16 @@ pub const FIGURES: &[Figure] = &[
             },
         ],
         commands: |quick| {
-            let (size, batch, radices) =
-                if quick { (256, 16, "2,4,8") } else { (1024, 2048, "2,4,8,16") };
-            vec![format!(
-                "bench --dimensions 1 --size {size} --batch {batch} --algorithm stockham-r16 \
-                 --row-exchange 1 --sweep row-radix={radices} --sweep row-padding=0,32"
-            )]
+            let (size, batch, radices): (_, _, &[u32]) = match quick {
+                true => (256, 16, &[2, 4, 8]),
+                false => (1024, 2048, &[2, 4, 8, 16]),
+            };
+            let integers =
+                |all: &[u32]| all.iter().copied().map(Value::Integer).collect::<Vec<_>>();
+            let lines = Bench::lines().size(&[size]).batch(&[batch]).algorithm(&["stockham-r16"]);
+            let one = lines.with("row-exchange", Value::Integer(1));
+            let swept = one.sweep("row-radix", integers(radices));
+            vec![swept.sweep("row-padding", integers(&[0, 32])).into()]
         },
         has_frames: false,
         draw: |m| {
@@ -155,11 +162,10 @@ pub const FIGURES: &[Figure] = &[
         }],
         commands: |quick| {
             let (sizes, batch) =
-                if quick { ("64,256", 16) } else { ("256,512,1024,2048,4096", 1024) };
-            vec![format!(
-                "bench --dimensions 1 --size {sizes} --batch {batch} --algorithm stockham-r8 \
-                 --row-padding 32 --sweep row-exchange=1,2"
-            )]
+                if quick { (vec![64, 256], 16) } else { (doubles(256, 4096), 1024) };
+            let lines = Bench::lines().size(&sizes).batch(&[batch]).algorithm(&["stockham-r8"]);
+            let padded = lines.with("row-padding", Value::Integer(32));
+            vec![padded.sweep("row-exchange", [1, 2].map(Value::Integer)).into()]
         },
         has_frames: false,
         draw: |m| {
@@ -202,11 +208,12 @@ pub const FIGURES: &[Figure] = &[
             },
         ],
         commands: |quick| {
-            let sizes = if quick { "64,256" } else { "16,64,256,1024,4096" };
-            let form = format!("bench --dimensions 1 --size {sizes} --batch 16 --algorithm");
+            let sizes: &[u32] = if quick { &[64, 256] } else { &[16, 64, 256, 1024, 4096] };
+            let lines = || Bench::lines().size(sizes).batch(&[16]);
+            let twiddles = ["table", "texture", "sin-cos"].map(Value::Choice);
             vec![
-                format!("{form} stockham-r8 --sweep twiddles=table,texture,sin-cos"),
-                format!("{form} bluestein"),
+                lines().algorithm(&["stockham-r8"]).sweep("twiddles", twiddles).into(),
+                lines().algorithm(&["bluestein"]).into(),
             ]
         },
         has_frames: false,
@@ -255,15 +262,13 @@ pub const FIGURES: &[Figure] = &[
             place: "Section I",
         }],
         commands: |quick| {
-            let mut lines = Vec::new();
+            let mut commands = Vec::new();
             if !quick {
-                lines.push(
-                    "bench --dimensions 1 --size 64,256 --batch 32768 --regime streaming --algorithm best"
-                        .into(),
-                );
+                let short = Bench::lines().size(&[64, 256]).batch(&[32_768]);
+                commands.push(short.streaming().algorithm(&["best"]).into());
             }
-            lines.extend(long_and_short_lines(quick));
-            lines
+            commands.extend(long_and_short_lines(quick));
+            commands
         },
         has_frames: false,
         draw: |m| {
@@ -293,9 +298,11 @@ pub const FIGURES: &[Figure] = &[
             place: "Section III, on GPU_FFT()",
         }],
         commands: |quick| {
-            let (sizes, batches) =
-                if quick { ("256", "1,16") } else { ("256,4096", "1,16,256,4096") };
-            vec![format!("bench --dimensions 1 --size {sizes} --batch {batches} --algorithm best")]
+            let (sizes, batches): (&[u32], &[u32]) = match quick {
+                true => (&[256], &[1, 16]),
+                false => (&[256, 4096], &[1, 16, 256, 4096]),
+            };
+            vec![Bench::lines().size(sizes).batch(batches).algorithm(&["best"]).into()]
         },
         has_frames: false,
         draw: |m| {
@@ -328,15 +335,17 @@ pub const FIGURES: &[Figure] = &[
 ];
 
 /// The commands of lines on both sides of [`LONGEST`].
-fn long_and_short_lines(quick: bool) -> Vec<String> {
+fn long_and_short_lines(quick: bool) -> Vec<Command> {
     let (sizes, points) = if quick {
         (&[1024_u32, 4096, 16_384][..], 1 << 16)
     } else {
         (&[1024, 4096, 16_384, 65_536, 262_144, 1 << 20][..], 1 << 24)
     };
-    let form = "--regime streaming --algorithm best,four-step";
-    let line = |n: &u32| format!("bench --dimensions 1 --size {n} --batch {} {form}", points / n);
-    sizes.iter().map(line).collect()
+    let lines = |n: &u32| {
+        let lines = Bench::lines().size(&[*n]).batch(&[points / n]).streaming();
+        lines.algorithm(&["best", "four-step"]).into()
+    };
+    sizes.iter().map(lines).collect()
 }
 
 fn is_streamed(name: &'static str) -> impl Fn(&Row) -> bool {

@@ -98,20 +98,32 @@ pub fn by_place(
     place: impl Fn(&Row) -> Option<u64>,
     value: impl Fn(&Figures) -> Option<f64>,
 ) -> BySize {
-    let all = rows(measurements, |_| true);
-    in_order(all.filter_map(|(row, figures)| Some((place(row)?, value(figures)?))))
+    // Once, and not for each figure: pages are downloaded.
+    fn line(
+        measurements: &Measurements,
+        place: &dyn Fn(&Row) -> Option<u64>,
+        value: &dyn Fn(&Figures) -> Option<f64>,
+    ) -> BySize {
+        let all = rows(measurements, |_| true);
+        in_order(all.filter_map(|(row, figures)| Some((place(row)?, value(figures)?))))
+    }
+    line(measurements, &place, &value)
 }
 
 /// The first value of each place, in ascending order of places.
 pub fn in_order(values: impl IntoIterator<Item = (u64, f64)>) -> BySize {
     let mut line: BySize = Vec::new();
     for (place, value) in values {
-        if line.iter().all(|(known, _)| *known != place) {
-            line.push((place, value));
+        if let Err(index) = line.binary_search_by_key(&place, |(known, _)| *known) {
+            line.insert(index, (place, value));
         }
     }
-    line.sort_by_key(|(place, _)| *place);
     line
+}
+
+/// The places of all lines, in ascending order.
+pub fn places<'a>(lines: impl Iterator<Item = &'a BySize>) -> Vec<u64> {
+    in_order(lines.flatten().copied()).into_iter().map(|(place, _)| place).collect()
 }
 
 /// The side of a square or a cube, or the points of a line; of others the width.
@@ -126,10 +138,7 @@ pub fn chart(
     [x_label, y_label]: [&str; 2],
     lines: &[(&str, &BySize)],
 ) -> Option<Chart> {
-    let mut sizes: Vec<u64> =
-        lines.iter().flat_map(|(_, line)| line.iter().map(|(size, _)| *size)).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
+    let sizes = places(lines.iter().map(|(_, line)| *line));
     let lines: Vec<Line> = lines
         .iter()
         .filter(|(_, line)| !line.is_empty())

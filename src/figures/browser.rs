@@ -93,8 +93,8 @@ impl Page {
         let clock = step.map_err(|error| error.to_string())?.unwrap_or(ClockStep::USUAL);
         let usual = Method { warm_up_us: 50_000.0, ..clock.method() };
         let has = |command: &Command| self.measurements.borrow().has(command);
-        let is_of_page = |command: &&Command| !has(command);
-        let mut left: usize = all.iter().filter(is_of_page).map(Command::steps).sum();
+        let is_left = |command: &&Command| !has(command);
+        let mut left: usize = all.iter().filter(is_left).map(Command::steps).sum();
         let (begun, mut done) = (Instant::now(), 0);
         let mut open: Vec<&'static Figure> = self.figures.clone();
         let mut failed = false;

@@ -24,7 +24,7 @@ fn a_page_measures_figures_for_the_command() {
     let site = Site::serve();
     let mut browser = Browser::open([390, 800]);
     browser.allow_downloads();
-    browser.visit(&site.url("bench.html?figures=table-2,004-exchange,17"));
+    browser.visit(&site.url("bench.html?figures=table-2,004-radix,17"));
     browser.wait("the first figure", |browser| {
         let shown = browser.run("document.querySelector('#section-table-2 svg') !== null");
         (shown == true).then_some(())
@@ -33,10 +33,10 @@ fn a_page_measures_figures_for_the_command() {
     wait_for_papers(&mut browser, "stopped");
     assert_eq!(text(&mut browser, "#measure"), "Go on");
     assert!(text(&mut browser, "#papers-status").starts_with("Stopped."));
-    assert_eq!(browser.run("document.querySelector('#section-004-exchange svg')"), Value::Null);
+    assert_eq!(browser.run("document.querySelector('#section-004-radix svg')"), Value::Null);
     browser.run("document.getElementById('measure').click()");
     wait_for_papers(&mut browser, "done");
-    let section = text(&mut browser, "#section-004-exchange");
+    let section = text(&mut browser, "#section-004-radix");
     assert!(section.contains("Here: ") && section.contains("seaway bench"), "{section}");
     assert!(text(&mut browser, "#section-17").contains("It needs CUDA"));
     // Pictures and listings scroll in their own boxes.
@@ -55,10 +55,10 @@ fn a_page_measures_figures_for_the_command() {
     assert_eq!(measurements["complete"], true);
     let out = browser.folder.path().join("drawn");
     let mut figures = Command::new(env!("CARGO_BIN_EXE_seaway"));
-    figures.args(["figures", "--figure", "table-2,004-exchange,17", "--from"]);
+    figures.args(["figures", "--figure", "table-2,004-radix,17", "--from"]);
     let drawn = figures.arg(&file).arg("--out").arg(&out).output().unwrap();
     assert!(drawn.status.success(), "{}", String::from_utf8_lossy(&drawn.stderr));
-    assert!(out.join("table-2.svg").exists() && out.join("004-exchange.svg").exists());
+    assert!(out.join("table-2.svg").exists() && out.join("004-radix.svg").exists());
     let index = std::fs::read_to_string(out.join("index.md")).unwrap();
     assert!(index.contains("bench.html") && index.contains("It needs CUDA"), "{index}");
 }

@@ -17,7 +17,7 @@ use cudarc::nvrtc::{self, Ptx};
 
 use super::memory::{Memory, Surface};
 use super::{Cuda, check, sets_of};
-use crate::cli::bench::peer::Peer;
+use crate::bench::Peer;
 use crate::cli::exit::Lacking;
 
 /// A kernel, and the kind of memory of its images.

@@ -48,7 +48,7 @@ pub(super) fn complete(
         half_intermediates: Some(false),
         layers_in_turn: Some(prepares && given.layers_in_turn.unwrap_or(long)),
         one_dispatch: Some(given.one_dispatch == Some(true)),
-        means: Some(levels_of_means(problem, given.means)?),
+        means: Some(levels_of_means(problem, given.means)),
         ..*given
     };
     let mut given_lines = *given;
@@ -83,15 +83,10 @@ pub(super) fn complete(
     Ok(complete)
 }
 
-/// The levels of means for the store hook, by default as many as it takes.
-fn levels_of_means(problem: &Problem<'_>, given: Option<u32>) -> Result<u32, Unsupported> {
-    let taken = problem.descriptor.store.as_ref().map_or(0, StoreHook::means).min(MOST_LEVELS);
-    match given {
-        Some(levels @ 1..) if levels > taken => {
-            Err(problem.refuse("means", levels, format!("at most {taken}, the levels of the hook")))
-        }
-        given => Ok(given.unwrap_or(taken)),
-    }
+/// The levels of means for the store hook, at most as many as it takes.
+fn levels_of_means(problem: &Problem<'_>, given: Option<u32>) -> u32 {
+    let taken = problem.descriptor.store.as_ref().map_or(0, StoreHook::means);
+    given.unwrap_or(MOST_LEVELS).min(taken)
 }
 
 /// Returns whether intermediate values may be 16-bit floats: the store hook must allow it, and with

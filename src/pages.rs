@@ -93,7 +93,7 @@ impl Papers {
         self.page.stop();
     }
 
-    /// What was measured so far, as `seaway figures --from` reads it.
+    /// The measurements so far, in the form that `seaway figures --from` reads.
     pub fn json(&self) -> String {
         self.page.json()
     }

@@ -99,7 +99,7 @@ mod entries {
             self.0.stop();
         }
 
-        /// What was measured so far, as `seaway figures --from` reads it.
+        /// The measurements so far, in the form that `seaway figures --from` reads.
         pub fn json(&self) -> String {
             self.0.json()
         }

@@ -1,4 +1,4 @@
-//! What the papers measure besides single transforms.
+//! The measurements of the papers besides single transforms.
 
 use serde::{Deserialize, Serialize};
 

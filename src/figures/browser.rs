@@ -175,7 +175,7 @@ impl Page {
         Ok(())
     }
 
-    /// What was measured so far, as `seaway figures --from` reads it.
+    /// The measurements so far, in the form that `seaway figures --from` reads.
     pub fn json(&self) -> String {
         serde_json::to_string(&*self.measurements.borrow()).expect("plain data") + "\n"
     }

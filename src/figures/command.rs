@@ -47,7 +47,7 @@ pub struct KernelOf {
 /// The peer of commands with complex numbers only that are timed beside no other library.
 pub const NO_PEER: Peer = Peer::Realfft;
 
-/// What a page measures at most, so that all of it takes some minutes and its memory stays small.
+/// The largest problems of a page, so that all of them take some minutes and its memory stays small.
 mod page {
     /// The longest line, and the longest one of a single invocation, which must not hold up a GPU for seconds.
     pub const LINE: u32 = 1 << 17;

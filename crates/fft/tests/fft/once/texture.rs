@@ -26,7 +26,7 @@ fn long_tables_lie_in_several_rows_of_texels() {
             run_plan(&plan, &task, &values)
         };
         assert_accurate(&task, &run(program.clone()), &reference);
-        // As if all rows were the first.
+        // A broken kernel that reads every row as the first.
         for kernel in &mut program.kernels {
             assert!(kernel.wgsl.contains("at / TABLE_ROW"), "{}", kernel.wgsl);
             kernel.wgsl = kernel.wgsl.replace("at / TABLE_ROW", "0u");

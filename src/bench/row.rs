@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::choice::Choice as _;
-use crate::fft::lab::timing::{Regime, Timer, Times};
+use crate::fft::lab::timing::{Regime, Times};
 use crate::fft::lab::{Accuracy, Configuration};
 use crate::fft::{Descriptor, Direction, Kind, Layout, Normalization, Precision};
 use serde::{Deserialize, Serialize};
@@ -85,7 +85,7 @@ pub struct Figures {
     /// Microseconds of one batch: the median of the samples.
     #[serde(flatten)]
     pub times: Times,
-    /// Only where the GPU's own clock was read.
+    /// Only where the time is that of the adapter alone: by a GPU's own clock, or on a software adapter.
     pub gb_per_s: Option<f64>,
     /// [`operations`] per nanosecond, whatever the algorithm computes.
     pub gflops: f64,
@@ -128,12 +128,16 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// The figures of a transform that moves `bytes_moved` bytes, without axes and peers.
-    pub fn new(task: &Descriptor, times: Times, accuracy: Accuracy, bytes_moved: u64) -> Self {
+    /// The figures of a transform without axes and peers. `bytes_moved` gives its GB/s.
+    pub fn new(
+        task: &Descriptor,
+        times: Times,
+        accuracy: Accuracy,
+        bytes_moved: Option<u64>,
+    ) -> Self {
         Self {
             times,
-            gb_per_s: (times.timer == Timer::GpuTimestamps)
-                .then(|| bytes_moved as f64 / times.median_us / 1000.0),
+            gb_per_s: bytes_moved.map(|bytes| bytes as f64 / times.median_us / 1000.0),
             gflops: operations(task) / times.median_us / 1000.0,
             copy_us: None,
             copy_ratio: None,
@@ -237,6 +241,8 @@ fn parameters(configuration: &Configuration) -> BTreeMap<String, serde_json::Val
 
 #[cfg(test)]
 mod tests {
+    use crate::fft::lab::timing::Timer;
+
     use super::*;
 
     #[test]
@@ -264,7 +270,7 @@ mod tests {
             repetitions: 200,
             timer: Timer::Wall,
         };
-        let mut figures = Figures::new(&task, times, Accuracy::NONE, 1 << 20);
+        let mut figures = Figures::new(&task, times, Accuracy::NONE, None);
         figures.peer_ratio.insert("rustfft".into(), 0.25);
         let row = |name, outcome| Row::new(name, None, &task, Regime::Hot, "A".into(), outcome);
         let fast = row("fast", Outcome::Measured(Box::new(figures)));
@@ -272,7 +278,7 @@ mod tests {
         let json = serde_json::to_value(&rows).unwrap();
         assert_eq!(json[0]["median_us"], 2.0);
         assert_eq!(json[0]["placement"], "out_of_place");
-        assert_eq!(json[0]["gb_per_s"], serde_json::Value::Null, "timed by the wall clock");
+        assert_eq!(json[0]["gb_per_s"], serde_json::Value::Null, "its bytes are not known");
         assert_eq!(json[0]["timer"], "wall");
         assert_eq!(json[0]["peer_ratio"]["rustfft"], 0.25);
         assert_eq!(json[1]["skipped"], "too, long");

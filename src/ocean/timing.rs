@@ -188,8 +188,7 @@ async fn measure_hot(
         let encode = |pass: &mut wgpu::ComputePass<'_>, repetition| {
             ocean.encode_part(pass, part, time_s(repetition));
         };
-        let measurement =
-            timing::measure_by(Timer::believed(device), device, queue, method, encode);
+        let measurement = timing::measure_by(Timer::of(device), device, queue, method, encode);
         times.push((part, measurement.await?));
     }
     Ok(times)
@@ -201,7 +200,7 @@ async fn measure_in_frame(
     ocean: &Ocean,
     method: &Method,
 ) -> Result<(Vec<(Part, Measurement)>, StageTimer), StepError> {
-    let timer = Timer::believed(device);
+    let timer = Timer::of(device);
     // A submission takes longer than a step on a GPU.
     if timer == Timer::Wall && device.adapter_info().device_type != wgpu::DeviceType::Cpu {
         return Err(StepError::NoTimestamps);

@@ -98,7 +98,7 @@ impl Comparison {
             problem,
             states: (0..rows).map(|_| State::WAITING).collect(),
             rounds: Rounds::new(rows, RowKind::FAMILIES, budget_us),
-            clock: Clock::by(Timer::believed(device), device, queue, PASSES),
+            clock: Clock::by(Timer::of(device), device, queue, PASSES),
             clock_step: None,
             timings: VecDeque::new(),
             device: device.clone(),

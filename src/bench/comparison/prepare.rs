@@ -151,7 +151,7 @@ impl Preparation<'_> {
         trial.device.on_uncaptured_error(Arc::new(|error: wgpu::Error| log::debug!("{error}")));
 
         if drawing.is_in_browser() {
-            let timer = Timer::believed(&trial.device);
+            let timer = Timer::of(&trial.device);
             if timer == Timer::Wall {
                 return Err(ComparisonError::NoTimestamps);
             }
@@ -223,7 +223,7 @@ struct Trial<'a> {
 impl<'a> Trial<'a> {
     fn new(context: &'a Context) -> Self {
         let Context { device, queue, .. } = context;
-        Self { context, clock: Clock::by(Timer::believed(device), device, queue, 1) }
+        Self { context, clock: Clock::by(Timer::of(device), device, queue, 1) }
     }
 
     /// Returns the microseconds of `encode`. The first run may compile.

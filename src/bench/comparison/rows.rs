@@ -3,7 +3,7 @@
 use super::{Line, Measured, RowKind, Table};
 use crate::bench::{Figures, Outcome, Row};
 use crate::fft::lab::Accuracy;
-use crate::fft::lab::timing::{Regime, Times};
+use crate::fft::lab::timing::{Regime, Timer, Times};
 use crate::fft::{Descriptor, Direction, Layout};
 
 impl Table {
@@ -51,11 +51,12 @@ impl Table {
         let is_whole = measured.images_measured == self.batch;
         let copy = self.rows.iter().find(|line| line.entry.is_none());
         let copy_us = copy.and_then(|line| line.measured()?.median_us);
+        let bytes_moved = measured.bytes_moved.filter(|_| self.timer == Timer::GpuTimestamps);
         Some(Figures {
             copy_us: copy_us.filter(|_| is_whole),
             copy_ratio: measured.copy_share.filter(|_| is_whole).map(f64::recip),
             clock_step_us: self.clock_step_us,
-            ..Figures::new(task, times, accuracy, measured.bytes_moved.unwrap_or(0))
+            ..Figures::new(task, times, accuracy, bytes_moved)
         })
     }
 }

@@ -219,9 +219,8 @@ impl Given {
         if !gate.passes(accuracy) {
             return Ok(Outcome::failed(gate.describe(accuracy)));
         }
-        let mut figures = Figures::new(task, times, accuracy, 0);
         // How many bytes it moves is not known.
-        figures.gb_per_s = None;
+        let mut figures = Figures::new(task, times, accuracy, None);
         if self.result.is_none() {
             figures.relative_max_error = self.relative_max_error;
         }

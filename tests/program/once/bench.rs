@@ -70,7 +70,8 @@ fn every_algorithm_is_timed_and_checked() {
         assert!(error > 0.0 && error <= 1e-6, "{row}");
         match row["timer"].as_str().unwrap() {
             "gpu_timestamps" => assert!(number("gb_per_s") > 0.0),
-            "wall" => assert!(row["gb_per_s"].is_null()),
+            // A software adapter has them by the processor's clock, too.
+            "wall" => assert!(row["gb_per_s"].is_null() || number("gb_per_s") > 0.0),
             other => panic!("timer {other}"),
         }
     }

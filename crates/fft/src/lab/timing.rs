@@ -14,8 +14,8 @@
 //! *Hot* repetitions work on the same buffers, which stay in the cache if they fit; *streaming*
 //! ones rotate over more buffers than any cache holds ([`Regime`]).
 //!
-//! Without timestamps a sample is timed by the processor's clock around submission and
-//! completion ([`Timer::Wall`]), which includes both.
+//! Without reliable timestamps ([`Timer::of`]) a sample is timed by the processor's clock around submission
+//! and completion ([`Timer::Wall`]), which includes both.
 //!
 //! ```no_run
 //! use seaway_fft::Descriptor;
@@ -70,20 +70,13 @@ choices! {
 
 impl Timer {
     /// The best reliable timer, whatever else `device` does: on a software adapter, the threads that draw
-    /// mark the beginnings of passes late once anything was drawn. Those of browsers do not, and their other
-    /// work beside a page would affect the times of another clock.
-    pub fn believed(device: &wgpu::Device) -> Self {
-        let info = device.adapter_info();
-        match (info.device_type, info.backend) {
-            (_, wgpu::Backend::BrowserWebGpu) => Self::of(device),
-            (wgpu::DeviceType::Cpu, _) => Self::Wall,
-            _ => Self::of(device),
-        }
-    }
-
-    /// The best timer of `device`.
+    /// mark the beginnings of passes late once anything was drawn or a kernel has worked in images. Those of
+    /// browsers do not, and their other work beside a page would affect the times of another clock.
     pub fn of(device: &wgpu::Device) -> Self {
-        if device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
+        let info = device.adapter_info();
+        let is_in_browser = info.backend == wgpu::Backend::BrowserWebGpu;
+        let is_reliable = is_in_browser || info.device_type != wgpu::DeviceType::Cpu;
+        if is_reliable && device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
             Self::GpuTimestamps
         } else {
             Self::Wall

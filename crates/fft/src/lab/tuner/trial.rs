@@ -95,7 +95,7 @@ impl<'a> GpuEvaluator<'a> {
             hooks,
             device,
             queue,
-            clock: Clock::by(Timer::believed(device), device, queue, PASSES),
+            clock: Clock::by(Timer::of(device), device, queue, PASSES),
             task: task.clone(),
             input,
             output,

@@ -37,7 +37,7 @@ fn the_winner_is_right_and_not_slower_than_default() {
         ..Descriptor::default()
     };
     let tuned = tuned(&task, TuneOptions::of(&gpu().device)).unwrap();
-    assert_eq!(tuned.timer, Timer::believed(&gpu().device));
+    assert_eq!(tuned.timer, Timer::of(&gpu().device));
     assert!(tuned.median_us > 0.0 && tuned.candidates >= 2, "{tuned:?}");
     let chosen = tuned.apply(&task);
     check(&chosen);

@@ -75,7 +75,7 @@ impl Command {
         // Commands with hundreds of kernels bring their own budget.
         let effort = if let Self::Bench(bench) = self { bench.effort } else { None };
         match effort {
-            _ if quick => method(3, 0.02, 2_000.0),
+            _ if quick => Method { sample_us: usual.sample_us / 4.0, ..method(3, 0.02, 2_000.0) },
             Some((samples, budget_s)) => method(samples, budget_s, WARM_UP_US),
             None => method(usual.samples, 0.1, WARM_UP_US),
         }

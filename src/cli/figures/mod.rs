@@ -21,7 +21,7 @@ pub struct Args {
     /// Only these figures, by their names in index.md, as in 13,16,table-2 [default: all]
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     figure: Vec<String>,
-    /// Small sizes and few samples, in a minute or two: for a first look, not for claims
+    /// Small sizes and few samples, in less than a minute: for a first look, not for claims
     #[arg(long, conflicts_with = "from")]
     quick: bool,
     /// Measure everything again, and ignore earlier results in --out

@@ -27,7 +27,7 @@ pub const FIGURES: &[Figure] = &[Figure {
         },
     ],
     commands: |quick| {
-        let sizes = if quick { vec![256, 1024] } else { vec![256, 1024, 4096, 16_384, 65_536] };
+        let sizes = if quick { vec![256] } else { vec![256, 1024, 4096, 16_384, 65_536] };
         vec![Command::Other { other: Other::Additive, sizes, batch: None }]
     },
     has_frames: false,

@@ -50,7 +50,7 @@ const FIGURE_8: Figure = Figure {
     ],
     commands: |quick| {
         let (powers, others, chirps): (_, &[u32], &[u32]) = match quick {
-            true => (doubles(64, 128), &[60, 61, 100], &[50, 61, 67, 90]),
+            true => (doubles(64, 128), &[60, 61], &[61, 67, 90]),
             false => (
                 doubles(256, 2048),
                 &[250, 251, 500, 509, 1000, 1009],
@@ -139,7 +139,7 @@ const STEPS: Figure = Figure {
             if quick { lines.into() } else { lines.effort(5, 0.05).into() }
         };
         let (chirps, powers) = match quick {
-            true => (vec![100, 120, 130, 140], vec![128]),
+            true => (vec![100, 120, 130], vec![128]),
             false => ((65..=1060).step_by(5).collect(), doubles(64, 1024)),
         };
         vec![lines(&chirps, "bluestein"), lines(&powers, "stockham-r8")]
@@ -230,7 +230,7 @@ const FILTER: Figure = Figure {
 
 /// The command of another measurement of images.
 fn other_of_images(other: Other, quick: bool) -> Command {
-    let sizes = if quick { doubles(64, 128) } else { doubles(256, 2048) };
+    let sizes = if quick { vec![64] } else { doubles(256, 2048) };
     Command::Other { other, sizes, batch: None }
 }
 

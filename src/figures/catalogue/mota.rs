@@ -63,8 +63,8 @@ pub const FIGURES: &[Figure] = &[
             },
         ],
         commands: |quick| {
-            let most = if quick { 512 } else { 2048 };
-            vec![Command::Cpu(doubles(128, most))]
+            let sizes = if quick { doubles(64, 256) } else { doubles(128, 2048) };
+            vec![Command::Cpu(sizes)]
         },
         has_frames: false,
         draw: |m| {
@@ -206,11 +206,13 @@ pub const FIGURES: &[Figure] = &[
         ],
         commands: |quick| {
             let mut commands = thesis(quick);
-            let larger: &[u32] = if quick { &[256] } else { &[2048, 4096] };
             let in_memory = |memory| {
-                images(larger).algorithm(&["cooley-tukey", "stockham-r2"]).with(PING_PONG, memory)
+                let larger = images(&[2048, 4096]).algorithm(&["cooley-tukey", "stockham-r2"]);
+                larger.with(PING_PONG, Value::Choice(memory)).into()
             };
-            commands.extend([STORAGE, IMAGE].map(|memory| in_memory(Value::Choice(memory)).into()));
+            if !quick {
+                commands.extend([STORAGE, IMAGE].map(in_memory));
+            }
             commands
         },
         has_frames: false,
@@ -294,7 +296,7 @@ pub const FIGURES: &[Figure] = &[
         commands: |quick| {
             let in_memory = |memory: Option<&'static str>, count: u64| {
                 let count = Value::Integer(count as u32);
-                let mut bench = images(&sizes(quick)).algorithm(&["stockham-r2"]);
+                let mut bench = images(&swept_sizes(quick)).algorithm(&["stockham-r2"]);
                 if let Some(memory) = memory {
                     bench = bench.with(PING_PONG, Value::Choice(memory));
                 }
@@ -518,9 +520,15 @@ const PING_PONG: &str = "ping-pong";
 /// The algorithms of the thesis, which run in images. All but the first have one pass for all stages.
 const OF_THESIS: [&str; 4] = [EACH, "cooley-tukey", "stockham-r2", "stockham-r4"];
 
-/// The sides of images of figures 13 to 18.
+/// The sides of images of figures 13 to 15.
 fn sizes(quick: bool) -> Vec<u32> {
     if quick { doubles(64, 128) } else { doubles(128, 1024) }
+}
+
+/// The sides of images of figures 16 to 18. `--quick` has one, since a software adapter compiles the kernels of
+/// each size slowly.
+fn swept_sizes(quick: bool) -> Vec<u32> {
+    if quick { vec![64] } else { sizes(quick) }
 }
 
 /// The commands of figures 13 to 15.
@@ -537,7 +545,7 @@ fn thesis(quick: bool) -> Vec<Command> {
 /// The command of figures 17 and 18: CUDA's kernels, and the same in WGSL with their invocations. The batch
 /// is planar, as theirs is.
 fn cuda(quick: bool) -> Vec<Command> {
-    let form = Bench::default().size(&sizes(quick)).batch(&[4]).layout(Layout::Planar);
+    let form = Bench::default().size(&swept_sizes(quick)).batch(&[4]).layout(Layout::Planar);
     let form = form.algorithm(&OF_THESIS[1..]).with(PING_PONG, Value::Choice(STORAGE));
     let ones = ["row-lines", "column-lines", "row-butterflies", "column-butterflies"];
     let form = ones.into_iter().fold(form, |form, name| form.with(name, Value::Integer(1)));
@@ -546,7 +554,7 @@ fn cuda(quick: bool) -> Vec<Command> {
 
 /// The commands of figures 20 and 21: the passes one by one, and the whole transforms.
 fn ocean_passes(quick: bool, size: u32) -> Vec<Command> {
-    let size = if quick { size / 4 } else { size };
+    let size = if quick { size / 8 } else { size };
     let form = |names: &[&str]| images(&[size]).in_place().axes().algorithm(names);
     let names = [EACH, "stockham-r2", "stockham-r4"];
     let mut commands: Vec<Command> = vec![
@@ -636,9 +644,9 @@ const GPU: std::ops::Range<usize> = 0..2;
 const PROCESSOR: std::ops::Range<usize> = 2..4;
 
 impl Ocean {
-    /// The ocean of `size`, or of a quarter of it, which `--quick` measures.
+    /// The ocean of `size`, or of an eighth of it, which `--quick` measures.
     fn of(m: &Measurements, size: u64) -> Option<Self> {
-        let oceans = [size, size / 4].map(|size| Self { size });
+        let oceans = [size, size / 8].map(|size| Self { size });
         let is_measured = |ocean: &Self| {
             let names = ["cooley-tukey-multipass", "stockham-r2"];
             names.iter().all(|name| ocean.parts(m, name, None).is_some())

@@ -35,7 +35,7 @@ pub const FIGURES: &[Figure] = &[
             },
         ],
         commands: |quick| {
-            let (most, batch) = if quick { (1024, 64) } else { (8192, 4096) };
+            let (most, batch) = if quick { (512, 64) } else { (8192, 4096) };
             let lines = || Bench::lines().size(&doubles(256, most)).batch(&[batch]);
             vec![
                 lines().algorithm(&["global-r8", "global-r16", "global-r32", "best"]).into(),

@@ -43,16 +43,19 @@ pub const FIGURES: &[Figure] = &[
             },
         ],
         commands: |quick| {
-            let most = |most: u32| if quick { 256 } else { most };
+            let sizes = |most: u32, quickly: u32| match quick {
+                true => doubles(64, quickly),
+                false => doubles(128, most),
+            };
             let single =
                 |sizes: &[u32]| Bench::lines().batch(&[1]).size(sizes).algorithm(&["best"]);
             // Lines of more than 1024 points are too much for the registers of one invocation: an
             // H200 was lost at 2048.
-            let one = Bench::default().size(&doubles(128, most(1024)));
+            let one = Bench::default().size(&sizes(1024, 64));
             let mut commands = vec![
                 one.invocations(1..=1).algorithm(&["stockham-r2"]).into(),
-                single(&doubles(128, most(4096))).into(),
-                Command::Cpu(doubles(128, if quick { 512 } else { 2048 })),
+                single(&sizes(4096, 128)).into(),
+                Command::Cpu(sizes(2048, 256)),
             ];
             if !quick {
                 commands.extend([
@@ -117,7 +120,7 @@ pub const FIGURES: &[Figure] = &[
             },
         ],
         commands: |quick| {
-            let (size, most) = if quick { (128, 64) } else { (512, 256) };
+            let (size, most) = if quick { (32, 16) } else { (512, 256) };
             let bench = Bench::default().size(&[size]).invocations(1..=most);
             vec![bench.algorithm(&["stockham-r2", "cooley-tukey"]).into()]
         },
@@ -204,7 +207,7 @@ pub const FIGURES: &[Figure] = &[
             place: "Section 4.3",
         }],
         commands: |quick| {
-            let (size, most) = if quick { (2048, 64) } else { (32_768, 1024) };
+            let (size, most) = if quick { (1024, 16) } else { (32_768, 1024) };
             let bench = Bench::default().size(&[size]).invocations(1..=most);
             let bench = bench.with("ping-pong", Value::Choice("storage"));
             vec![bench.algorithm(&["cooley-tukey"]).peer(NO_PEER).into()]

@@ -96,6 +96,7 @@ struct Kernels {
 #[derive(Debug)]
 struct Transform {
     device: wgpu::Device,
+    queue: wgpu::Queue,
     options: OceanOptions,
     spectrum_stage: SpectrumStage,
     maps: Maps,
@@ -123,8 +124,8 @@ impl Declaration for Transform {
 
 impl Transform {
     fn bind(&self) -> Result<Arc<fft::Bound>, OceanError> {
-        let Self { device, options, spectrum_stage, maps } = self;
-        Ok(Arc::new(options.bind(device, spectrum_stage, maps)?))
+        let Self { device, queue, options, spectrum_stage, maps } = self;
+        Ok(Arc::new(options.bind(device, queue, spectrum_stage, maps)?))
     }
 }
 
@@ -222,6 +223,7 @@ impl Ocean {
         show(&options, &mut spectrum_stage, &mut maps, queue, &spectrum)?;
         let transform = Transform {
             device: device.clone(),
+            queue: queue.clone(),
             options,
             spectrum_stage: spectrum_stage.clone(),
             maps: maps.clone(),

@@ -163,10 +163,12 @@ impl OceanOptions {
     pub(crate) fn bind(
         &self,
         device: &wgpu::Device,
+        queue: &wgpu::Queue,
         spectrum: &SpectrumStage,
         maps: &Maps,
     ) -> Result<fft::Bound, OceanError> {
         let plan = fft::Plan::new(device, &self.hooked_transform()?)?;
+        plan.write_tables(queue);
         let load = plan.load_layout().map(|layout| spectrum.load_bind_group(device, layout));
         let store =
             plan.store_layout().map(|layout| MapsStage::hook_bind_group(device, layout, maps));

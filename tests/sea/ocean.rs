@@ -93,12 +93,14 @@ fn fused_the_maps_are_the_same() {
         }
         configuration
     };
+    let mut from_texture = tiled(true, false, [1, 32], [8, 4]);
+    from_texture.set("twiddles", Some(Value::Choice("texture"))).unwrap();
     let mut cases: Vec<_> = Algorithm::of_powers_of_two().map(Configuration::from).collect();
     cases.extend([
         tiled(false, false, [1, 8], [4, 8]),
         tiled(false, true, [2, 8], [2, 16]),
         tiled(true, true, [2, 8], [4, 8]),
-        tiled(true, false, [1, 32], [8, 4]),
+        from_texture,
     ]);
     let (sea, time_s) = (SeaState::default(), 4321.5);
     for map_format in [MapFormat::F32, MapFormat::F16] {

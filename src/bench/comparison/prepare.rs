@@ -280,7 +280,8 @@ impl Transforms<'_> {
         // One image first: how long all would take is not known.
         for images in [1, problem.images()] {
             let descriptor = Descriptor { batch: images, ..all.clone() };
-            let work = match made(device, || self.tried.transform(&descriptor)).await {
+            let transform = || self.tried.transform(&self.trial.context.queue, &descriptor);
+            let work = match made(device, transform).await {
                 Ok(work) => work,
                 Err(reason) => {
                     self.tried.forget_scratch();
@@ -316,8 +317,8 @@ impl Transforms<'_> {
             scale,
             accuracy,
         };
-        let device = &self.preparation.drawing.device;
-        let work = made(device, || self.drawn.transform(&descriptor)).await;
+        let Context { device, queue, .. } = self.preparation.drawing;
+        let work = made(device, || self.drawn.transform(queue, &descriptor)).await;
         if work.is_err() {
             self.drawn.forget_scratch();
         }
@@ -444,7 +445,7 @@ impl Steps<'_> {
             let configuration = options.configuration(capabilities)?;
             let transform = options.hooked_transform()?.by(configuration);
             let program = lab::program(&transform, capabilities).map_err(FftError::from)?;
-            let work = stages.step(&drawing.device, &options)?;
+            let work = stages.step(&drawing.device, &drawing.queue, &options)?;
             Ok((work, workgroup_bytes(&program), configuration))
         };
         Ok(match made(&drawing.device, make).await {
@@ -541,13 +542,13 @@ mod tests {
             let right = problem.transform(4, None);
             let wrong = Descriptor { direction: Direction::Forward, ..right.clone() };
             for (task, passes) in [(&right, true), (&wrong, false)] {
-                let work = transforms.tried.transform(task).unwrap();
+                let work = transforms.tried.transform(&context.queue, task).unwrap();
                 pollster::block_on(transforms.trial.time(&|pass, _| work.encode(pass, 0))).unwrap();
                 let accuracy = pollster::block_on(transforms.accuracy(&right, 3)).unwrap();
                 assert_eq!(Gate::of(&right).passes(accuracy), passes, "{size}: {accuracy:?}");
             }
             // A kernel that writes nothing, after one that was right.
-            let work = transforms.tried.transform(&right).unwrap();
+            let work = transforms.tried.transform(&context.queue, &right).unwrap();
             pollster::block_on(transforms.trial.time(&|pass, _| work.encode(pass, 0))).unwrap();
             transforms.tried.clear(&context.queue);
             let accuracy = pollster::block_on(transforms.accuracy(&right, 3)).unwrap();

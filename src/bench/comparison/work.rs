@@ -98,8 +98,13 @@ impl SharedBuffers {
         self.scratch = None;
     }
 
-    pub fn transform(&mut self, descriptor: &Descriptor) -> Result<Work, OceanError> {
+    pub fn transform(
+        &mut self,
+        queue: &wgpu::Queue,
+        descriptor: &Descriptor,
+    ) -> Result<Work, OceanError> {
         let plan = Plan::new(&self.device, descriptor)?;
+        plan.write_tables(queue);
         self.bind(&plan)
     }
 
@@ -203,9 +208,10 @@ impl StepStages {
     pub fn step(
         self: &Arc<Self>,
         device: &wgpu::Device,
+        queue: &wgpu::Queue,
         options: &OceanOptions,
     ) -> Result<Work, OceanError> {
-        let transform = options.bind(device, &self.spectrum, &self.maps)?;
+        let transform = options.bind(device, queue, &self.spectrum, &self.maps)?;
         let mips = MapsStage::after(&self.pipelines, &self.maps, transform.means())?;
         Ok(Work::Step { stages: Arc::clone(self), transform, mips, path: options.path })
     }

@@ -352,8 +352,8 @@ fn last_stages(each: &BySize, two: &BySize) -> Verdict {
         *share > (1.0 + EQUAL) * (stages - FIRST_STAGES) / stages
     });
     let text = format!(
-        "The stages after the eighth take {range} of the time, if each takes what it takes with a pass \
-         per stage. The claim holds where that is more than their share of the stages."
+        "By the times of a pass per stage, the stages after the eighth take {range} of the time. The claim \
+         holds where that is more than their share of the stages."
     );
     Verdict::new(Holds::of(shares), text).beside(compared)
 }
@@ -391,8 +391,8 @@ fn sharing_pays(lengths: &[(String, BySize)]) -> Verdict {
         let gain = gpu.min(processor) / us;
         cases.push(gain > 1.0 + EQUAL);
         verdict = verdict.because(&format!(
-            "With {percent}% on the processor, {name} are {gain:.2} times as fast as on the faster of \
-             both alone, which is {}.",
+            "With {percent}% on the processor, {name} are {gain:.2} times as fast as on {} alone, the \
+             faster one.",
             if gpu <= processor { "the GPU" } else { "the processor" }
         ));
         let values = line.iter().map(|(percent, us)| (*percent, us / gpu)).collect();

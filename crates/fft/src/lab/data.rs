@@ -196,6 +196,11 @@ impl<'a> Layers<'a> {
         Self { task, stored: Stored::input(task), made: BTreeMap::new() }
     }
 
+    /// The number of the first layers that come again, in the same order; all if none does.
+    pub fn different(&self) -> u32 {
+        self.stored.layers.min(DIFFERENT)
+    }
+
     /// The bytes of a layer.
     pub fn bytes(&mut self, layer: u32) -> &[u8] {
         let Self { task, stored, made } = self;
@@ -213,14 +218,25 @@ impl<'a> Layers<'a> {
 }
 
 /// Writes [`input`] into the input of `task`.
-pub(super) fn upload(queue: &wgpu::Queue, task: &Descriptor, buffer: &wgpu::Buffer, which: Which) {
+pub(super) fn upload(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    task: &Descriptor,
+    buffer: &wgpu::Buffer,
+    which: Which,
+) {
     let (stored, mut layers) = (Stored::input(task), Layers::new(task));
     let layer_bytes = stored.layer_bytes();
     // Parts of a word cannot be written: then all layers are, at once.
     let is_whole = layer_bytes.is_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT);
+    // The device copies those that come again.
+    let written = match which {
+        Which::All if is_whole => layers.different(),
+        _ => stored.layers,
+    };
     let mut all = Vec::new();
     let mut pending = 0;
-    for layer in 0..stored.layers {
+    for layer in 0..written {
         if which == Which::Ends && layer > 0 && layer + 1 < stored.layers && is_whole {
             continue;
         }
@@ -240,6 +256,28 @@ pub(super) fn upload(queue: &wgpu::Queue, task: &Descriptor, buffer: &wgpu::Buff
         all.resize(all.len().next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT as usize), 0);
         queue.write_buffer(buffer, 0, &all);
     }
+    if written < stored.layers {
+        repeat(device, queue, buffer, u64::from(written) * layer_bytes, stored.bytes());
+    }
+}
+
+/// Copies the first `period` bytes of `buffer` again and again, up to its first `bytes`.
+fn repeat(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    buffer: &wgpu::Buffer,
+    period: u64,
+    bytes: u64,
+) {
+    // A buffer cannot be copied to itself.
+    let one = storage(device, "fft::lab different layers", period);
+    let mut encoder = device.create_command_encoder(&Default::default());
+    encoder.copy_buffer_to_buffer(buffer, 0, &one, 0, period);
+    for start in (period..bytes).step_by(period as usize) {
+        encoder.copy_buffer_to_buffer(&one, 0, buffer, start, period.min(bytes - start));
+    }
+    queue.submit([encoder.finish()]);
+    one.destroy();
 }
 
 fn kept(values: &[f64], precision: Precision) -> Vec<u8> {

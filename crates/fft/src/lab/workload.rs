@@ -163,7 +163,7 @@ impl<'a> Workload<'a> {
 
     fn upload(&self) {
         let [first, _] = &self.buffers[0];
-        data::upload(self.queue, &self.descriptor, first, Which::All);
+        data::upload(self.device, self.queue, &self.descriptor, first, Which::All);
         let mut encoder = self.device.create_command_encoder(&Default::default());
         for [other, _] in &self.buffers[1..] {
             encoder.copy_buffer_to_buffer(first, 0, other, 0, first.size());

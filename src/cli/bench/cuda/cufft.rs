@@ -146,17 +146,31 @@ impl Cufft {
     /// Uploads the images of a workload into every set.
     fn upload(&self, task: &Descriptor, addresses: &[[sys::CUdeviceptr; 2]]) -> anyhow::Result<()> {
         let mut images = Layers::new(task);
-        for index in 0..task.batch {
+        let (&[[first, _], ref others @ ..], different) = (addresses, images.different()) else {
+            return Ok(());
+        };
+        for index in 0..different {
             let bytes = images.bytes(index);
-            for [input, _] in addresses {
-                // SAFETY: every input has room for the batch.
-                unsafe {
-                    let address = input + u64::from(index) * bytes.len() as u64;
-                    driver::result::memcpy_htod_sync(address, bytes)
-                }
+            let address = first + u64::from(index) * bytes.len() as u64;
+            // SAFETY: the input has room for the batch.
+            unsafe { driver::result::memcpy_htod_sync(address, bytes) }
                 .context("CUDA could not upload the images")?;
-            }
         }
+        let image_bytes = Stored::input(task).layer_bytes();
+        let whole = u64::from(task.batch) * image_bytes;
+        let copy = |to, bytes: u64| {
+            // SAFETY: every input has room for the batch, and no copy overlaps its source.
+            unsafe { driver::result::memcpy_dtod_sync(to, first, usize::try_from(bytes)?) }
+                .context("CUDA could not copy the images")
+        };
+        // Those that come again: the first of them, twice as many each time.
+        let mut filled = u64::from(different) * image_bytes;
+        while filled < whole {
+            let bytes = filled.min(whole - filled);
+            copy(first + filled, bytes)?;
+            filled += bytes;
+        }
+        others.iter().try_for_each(|[input, _]| copy(*input, whole))?;
         // The copies on the default stream must end before our stream, which does not wait for it, reads
         // them.
         self.cuda.context.synchronize().context("CUDA could not upload the images")

@@ -108,7 +108,7 @@ impl<'a> GpuEvaluator<'a> {
             deadline: None,
         };
         // Only the first and the last image are checked.
-        data::upload(queue, task, &trial.input, Which::Ends);
+        data::upload(device, queue, task, &trial.input, Which::Ends);
         Ok(trial)
     }
 
@@ -311,7 +311,7 @@ impl Evaluator for GpuEvaluator<'_> {
         let plain = Descriptor { load: None, store: None, ..descriptor.clone() };
         let program = program(&plain, &capabilities).map_err(FftError::from)?;
         let Some(bound) = self.bind(&program).await else { return Ok(false) };
-        data::upload(self.queue, &self.task, &self.input, Which::Ends);
+        data::upload(self.device, self.queue, &self.task, &self.input, Which::Ends);
         let mut encoder = self.device.create_command_encoder(&Default::default());
         bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
         self.queue.submit([encoder.finish()]);

@@ -3,8 +3,8 @@
 
 use seaway_core::choice::Choice as _;
 use seaway_fft::gpu::Capabilities;
-use seaway_fft::lab::Value;
-use seaway_fft::lab::{Accuracy, Algorithm, Gate};
+use seaway_fft::lab::timing::Regime;
+use seaway_fft::lab::{Accuracy, Algorithm, Gate, References, Value, Workload};
 use seaway_fft::{Axes, Descriptor, Direction, Layout};
 use seaway_fft::{Placement, Plan};
 
@@ -171,4 +171,20 @@ fn stages_may_leave_their_results_in_storage() {
     let inplace = Descriptor::default().by(with(Algorithm::SplitRadix, &storage));
     let error = seaway_fft::lab::program(&inplace, &gpu().capabilities).unwrap_err().to_string();
     assert!(error.contains("ping-pong is storage, which must be workgroup"), "{error}");
+}
+
+/// The device copies the images of large batches that come again; the last round is not whole.
+#[test]
+fn images_that_come_again_are_copied() {
+    let lines = Descriptor { size: [8, 1], axes: Axes::Rows, ..Descriptor::default() };
+    let pairs = Descriptor { layout: Layout::Pair, ..Descriptor::image([4; 2]) };
+    for task in [lines, pairs].map(|task| Descriptor { batch: 140, ..task }) {
+        let accuracy = pollster::block_on(async {
+            let workload = Workload::new(&gpu().device, &gpu().queue, &task, Regime::Hot).await;
+            let workload = workload.unwrap();
+            workload.run();
+            workload.accuracy(0..140, &mut References::default()).await.unwrap()
+        });
+        assert!(Gate::of(&task).passes(accuracy), "{}", Gate::of(&task).describe(accuracy));
+    }
 }

@@ -113,8 +113,10 @@ impl<'a> Laboratory<'a> {
         if times.median_us <= 0.0 {
             return Outcome::skipped("it is too fast for this clock to measure");
         }
-        // Elsewhere the processor's clock also counts submissions, which take longer than small transforms.
-        let is_of_adapter = times.timer == Timer::GpuTimestamps || self.context.is_software();
+        // On a GPU or in a browser the processor's clock also counts submissions, which take longer than small
+        // transforms.
+        let is_processor = self.context.is_software() && !self.context.is_in_browser();
+        let is_of_adapter = times.timer == Timer::GpuTimestamps || is_processor;
         let bytes_moved = is_of_adapter.then_some(bytes_moved);
         Outcome::Measured(Box::new(Figures {
             copy_us,

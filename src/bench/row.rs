@@ -85,7 +85,8 @@ pub struct Figures {
     /// Microseconds of one batch: the median of the samples.
     #[serde(flatten)]
     pub times: Times,
-    /// Only where the time is that of the adapter alone: by a GPU's own clock, or on a software adapter.
+    /// Only where the time is that of the adapter alone: by a GPU's own clock, or on a software adapter outside
+    /// of a browser.
     pub gb_per_s: Option<f64>,
     /// [`operations`] per nanosecond, whatever the algorithm computes.
     pub gflops: f64,

@@ -75,8 +75,7 @@ impl<'a> Laboratory<'a> {
             Err(error) => return refused(error),
         };
         workload.run();
-        let ends = [0, task.batch - 1];
-        let accuracy = match workload.accuracy(ends, &mut self.references).await {
+        let accuracy = match workload.accuracy(lab::ends(task.batch), &mut self.references).await {
             Ok(accuracy) => accuracy,
             Err(error) => return refused(error),
         };

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::bench::{Figures, Form, Outcome, Row, Size};
 use crate::fft::lab::timing::{Regime, Timer, Times};
-use crate::fft::lab::{Accuracy, Array, Gate, References, Shape};
+use crate::fft::lab::{self, Accuracy, Array, Gate, References, Shape};
 use crate::fft::{Descriptor, Direction, Kind, Layout, Normalization, Precision};
 use anyhow::{Context as _, bail, ensure};
 use serde::Deserialize;
@@ -238,8 +238,7 @@ impl Given {
             format!("its `result` {} could not be read: keep it beside the rows", path.display())
         })?;
         let shape = Shape::output(task);
-        let mut images = vec![0, task.batch - 1];
-        images.dedup();
+        let images: Vec<_> = lab::ends(task.batch).collect();
         let needed = images.len() * shape.numbers() * self.precision.bytes() as usize;
         ensure!(
             bytes.len() == needed,

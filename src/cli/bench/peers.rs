@@ -179,7 +179,7 @@ fn timed<T: Float>(
     transform.run(&mut input, &mut output, [from, to]);
     let mut accuracy = Accuracy::NONE;
     let result = if task.kind == Kind::Real { &output } else { &input };
-    for index in [0, task.batch - 1] {
+    for index in lab::ends(task.batch) {
         let expected = references.of(index, task);
         accuracy = accuracy.worse(expected.accuracy(&result.array(to, index)));
     }

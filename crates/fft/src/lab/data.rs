@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use half::f16;
 
-use super::gate::{noise, wide_noise};
+use super::gate::{points, wide_noise};
 use super::reference::{Array, Shape};
 use crate::descriptor::{Axis, Descriptor, Direction, Kind, Layout, Placement, Precision};
 use crate::gpu::{self, ReadbackError};
@@ -84,23 +84,56 @@ impl Stored {
 
     /// Returns the bytes of a layer of such images.
     pub fn layer(&self, images: &[Array]) -> Vec<u8> {
-        let mut numbers = vec![0.0; self.layer_bytes() as usize / self.precision.bytes() as usize];
+        match self.precision {
+            Precision::F64 => self.layer_by(images, f64::to_ne_bytes),
+            Precision::F32 => self.layer_by(images, |number| (number as f32).to_ne_bytes()),
+            Precision::F16 => self.layer_by(images, |number| f16::from_f64(number).to_ne_bytes()),
+        }
+    }
+
+    // Number by number: of a large image, each array more would take longer than its transform.
+    fn layer_by<const BYTES: usize>(
+        &self,
+        images: &[Array],
+        kept: impl Fn(f64) -> [u8; BYTES],
+    ) -> Vec<u8> {
+        let mut bytes = vec![0; self.layer_bytes() as usize];
+        let numbers = bytes.as_chunks_mut().0;
         let parts = self.shape.parts();
         for (image, values) in images.iter().enumerate() {
             let values = values.numbers().chunks_exact(parts);
             for (place, value) in self.places(image).zip(values) {
-                numbers[place..place + parts].copy_from_slice(value);
+                for (number, part) in numbers[place..place + parts].iter_mut().zip(value) {
+                    *number = kept(*part);
+                }
             }
         }
-        kept(&numbers, self.precision)
+        bytes
     }
 
     /// Image number `image` of a layer.
     pub fn image(&self, bytes: &[u8], image: usize) -> Array {
-        let numbers = read(bytes, self.precision);
-        let parts = self.shape.parts();
-        let values = self.places(image).flat_map(|place| &numbers[place..place + parts]);
-        Array::of_numbers(values.copied().collect(), self.shape.is_real)
+        match self.precision {
+            Precision::F64 => self.image_by(bytes, image, f64::from_ne_bytes),
+            Precision::F32 => self.image_by(bytes, image, |bytes| f32::from_ne_bytes(bytes).into()),
+            Precision::F16 => {
+                self.image_by(bytes, image, |bytes| f16::from_ne_bytes(bytes).to_f64())
+            }
+        }
+    }
+
+    fn image_by<const BYTES: usize>(
+        &self,
+        bytes: &[u8],
+        image: usize,
+        read: impl Fn([u8; BYTES]) -> f64,
+    ) -> Array {
+        let stored = bytes.as_chunks().0;
+        let mut numbers = Vec::with_capacity(self.shape.numbers());
+        for place in self.places(image) {
+            numbers.extend(stored[place..][..self.shape.parts()].iter().map(|bytes| read(*bytes)));
+        }
+        Array::of_numbers(numbers, self.shape.is_real)
     }
 }
 
@@ -139,23 +172,23 @@ pub fn input(task: &Descriptor, index: u32) -> Array {
     let index = index % DIFFERENT;
     let shape = Shape::input(task);
     let count = shape.numbers();
-    let mut numbers: Vec<f64> = match task.precision {
-        Precision::F64 => wide_noise(index, count),
-        precision => {
-            let mut image = noise(index, count.div_ceil(2)).into_flattened();
-            image.truncate(count);
-            match precision {
-                Precision::F16 => {
-                    image.into_iter().map(|part| f16::from_f32(part).to_f64()).collect()
-                }
-                _ => image.into_iter().map(f64::from).collect(),
-            }
-        }
-    };
+    let mut numbers = Vec::with_capacity(count);
+    let parts = || points(index).flatten().take(count);
+    match task.precision {
+        Precision::F64 => numbers.extend(wide_noise(index).take(count)),
+        Precision::F32 => numbers.extend(parts().map(f64::from)),
+        Precision::F16 => numbers.extend(parts().map(|part| f16::from_f32(part).to_f64())),
+    }
     if (task.kind, task.direction) == (Kind::Real, Direction::Inverse) {
         mirror(&mut numbers, task, shape);
     }
     Array::of_numbers(numbers, shape.is_real)
+}
+
+/// The images of a batch whose results are checked: the first and the last.
+pub fn ends(batch: u32) -> impl Iterator<Item = u32> {
+    // There may be one only, such as a whole batch of lines.
+    [0, batch - 1].into_iter().take(batch as usize)
 }
 
 /// Makes the first and the middle value of each row the conjugate of that of the opposite row.
@@ -280,32 +313,6 @@ fn repeat(
     one.destroy();
 }
 
-fn kept(values: &[f64], precision: Precision) -> Vec<u8> {
-    match precision {
-        Precision::F64 => bytemuck::cast_slice(values).to_vec(),
-        Precision::F32 => {
-            let floats: Vec<f32> = values.iter().map(|value| *value as f32).collect();
-            bytemuck::cast_slice(&floats).to_vec()
-        }
-        Precision::F16 => {
-            let halves: Vec<f16> = values.iter().copied().map(f16::from_f64).collect();
-            bytemuck::cast_slice(&halves).to_vec()
-        }
-    }
-}
-
-fn read(bytes: &[u8], precision: Precision) -> Vec<f64> {
-    match precision {
-        Precision::F64 => bytemuck::pod_collect_to_vec(bytes),
-        Precision::F32 => {
-            bytes.as_chunks().0.iter().map(|bytes| f32::from_ne_bytes(*bytes).into()).collect()
-        }
-        Precision::F16 => {
-            bytes.as_chunks().0.iter().map(|bytes| f16::from_ne_bytes(*bytes).to_f64()).collect()
-        }
-    }
-}
-
 /// Reads image or volume `index` of the input of `task`.
 #[cfg(feature = "tune")]
 pub async fn read_input(
@@ -424,9 +431,9 @@ mod tests {
         assert_eq!((input_bytes(&back), output_bytes(&back)), (8 * 9, 4 * 15));
         let Array::Real(row) = input(&in_place, 0) else { panic!("real numbers") };
         let layer = Stored::input(&in_place).layer(&[Array::Real(row.clone())]);
-        let numbers = read(&layer, Precision::F32);
-        assert_eq!(numbers[..6], [row[0], row[1], row[2], row[3], row[4], 0.0]);
-        assert_eq!(numbers[6], row[5]);
+        let numbers: Vec<f32> = bytemuck::pod_collect_to_vec(&layer);
+        let stored = [row[0], row[1], row[2], row[3], row[4], 0.0, row[5]];
+        assert_eq!(numbers[..7], stored.map(|number| number as f32));
     }
 
     /// Transforming half a spectrum back and forth returns that half.

@@ -141,17 +141,21 @@ impl Gate {
 /// A random image in [-1, 1]: the data of the gate. Each index has a different one, so that a kernel that
 /// mixes up the images of a batch is found.
 pub fn noise(index: u32, points: usize) -> Vec<[f32; 2]> {
+    self::points(index).take(points).collect()
+}
+
+/// The points of [`noise`].
+pub(super) fn points(index: u32) -> impl Iterator<Item = [f32; 2]> {
     // The upper 24 bits of each half: what an f32 in [-1, 1) can hold.
     let point = |bits: u64| {
         [bits >> 40, (bits >> 8) & 0xFF_FFFF].map(|bits| bits as f32 / (1 << 23) as f32 - 1.0)
     };
-    random_bits(index).map(point).take(points).collect()
+    random_bits(index).map(point)
 }
 
 /// Random numbers in [-1, 1) with all bits of an f64 in that range, different for every index.
-pub(super) fn wide_noise(index: u32, count: usize) -> Vec<f64> {
-    let number = |bits: u64| (bits >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
-    random_bits(index).map(number).take(count).collect()
+pub(super) fn wide_noise(index: u32) -> impl Iterator<Item = f64> {
+    random_bits(index).map(|bits| (bits >> 11) as f64 / (1_u64 << 52) as f64 - 1.0)
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014), whose values are random for small seeds, too.
@@ -184,7 +188,7 @@ mod tests {
 
     #[test]
     fn wide_noise_is_not_what_an_f32_holds() {
-        let values = wide_noise(3, 10_000);
+        let values: Vec<_> = wide_noise(3).take(10_000).collect();
         let mean = values.iter().sum::<f64>() / 10_000.0;
         assert!(mean.abs() < 0.02, "{mean}");
         assert!(values.iter().all(|value| (-1.0..1.0).contains(value)));

@@ -70,7 +70,7 @@ pub use super::program::{Access, Dispatch, Image, Kernel, Program, Role, Table};
 pub use check::{Expected, References};
 pub use clock_step::{ClockStep, to_known, to_multiple};
 pub use copy::{copy_program, without_arithmetic};
-pub use data::{Layers, Stored, input};
+pub use data::{Layers, Stored, ends, input};
 pub use gate::{Accuracy, Gate, noise};
 pub use reference::{Array, Shape};
 pub use tuner::{

@@ -51,7 +51,11 @@ impl Array {
     pub fn of_numbers(numbers: Vec<f64>, is_real: bool) -> Self {
         match is_real {
             true => Self::Real(numbers),
-            false => Self::Complex(numbers.as_chunks().0.to_vec()),
+            // The same memory, if it is a whole number of pairs.
+            false => Self::Complex(
+                bytemuck::allocation::try_cast_vec(numbers)
+                    .unwrap_or_else(|(_, numbers)| numbers.as_chunks().0.to_vec()),
+            ),
         }
     }
 

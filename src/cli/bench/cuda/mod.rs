@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use crate::fft::Descriptor;
 use crate::fft::lab::timing::{Measurement, Method, Regime, Timer};
-use crate::fft::lab::{Gate, MAX_SETS, References, Stored};
+use crate::fft::lab::{self, Gate, MAX_SETS, References, Stored};
 use anyhow::{Context as _, bail, ensure};
 use cudarc::driver::{self, CudaContext, CudaEvent, CudaGraph, CudaStream, sys};
 
@@ -169,7 +169,7 @@ fn check(
     download: impl Fn(u32) -> anyhow::Result<Vec<u8>>,
 ) -> anyhow::Result<()> {
     let side = Stored::output(task);
-    for index in [0, task.batch - 1] {
+    for index in lab::ends(task.batch) {
         let array = side.image(&download(index)?, 0);
         let accuracy = references.of(index, task).accuracy(&array);
         ensure!(Gate::of(task).passes(accuracy), "the result is wrong: {accuracy:?}");

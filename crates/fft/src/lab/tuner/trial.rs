@@ -317,7 +317,7 @@ impl Evaluator for GpuEvaluator<'_> {
         self.queue.submit([encoder.finish()]);
 
         let gate = Gate::of(descriptor);
-        for image in [0, self.task.batch - 1] {
+        for image in data::ends(self.task.batch) {
             let read =
                 data::read_output(self.device, self.queue, &self.task, &self.output, image).await?;
             let accuracy = self.references.of(image, &self.task).accuracy(&read);

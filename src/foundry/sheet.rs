@@ -170,6 +170,7 @@ impl Sheet {
             ("scratch", program.scratch_bytes),
             ("second_scratch", program.second_scratch_bytes),
             ("arrivals", program.arrivals_bytes),
+            ("passed", program.passed_bytes),
         ] {
             if count > 0 {
                 bytes.insert(name.to_owned(), count);
@@ -298,6 +299,10 @@ impl Sheet {
                     "zeros at first, {bytes} bytes, by which the workgroups of an image wait for each other: \
                      all must run at once, and word 1 of 32 is not 0 where they did not"
                 ),
+                "passed" => format!(
+                    "zeros at first, {bytes} bytes, for what workgroups pass to each other: zeros again after \
+                     each transform"
+                ),
                 "params" => "the dispatch's parameters, 32-bit integers".to_owned(),
                 table => self.tables[table].text.clone(),
             };
@@ -360,7 +365,7 @@ impl Sheet {
             };
             let data = step.resources.iter().filter_map(|name| match name.as_str() {
                 "second_scratch" => Some("scratch"),
-                "arrivals" => None,
+                "arrivals" | "passed" => None,
                 name if self.images.contains_key(name) => Some("image"),
                 name => self.bytes.contains_key(name).then_some(name),
             });
@@ -390,6 +395,7 @@ impl Step {
             Role::SecondScratch => "second_scratch".to_owned(),
             Role::Params => "params".to_owned(),
             Role::Arrivals => "arrivals".to_owned(),
+            Role::Passed => "passed".to_owned(),
             Role::Table(table) => table_name(*table),
             Role::Image(image) => image_name(*image),
         };

@@ -68,7 +68,7 @@ pub struct Buffers<'a> {
 pub struct Bound {
     steps: Vec<Step>,
     means: u32,
-    /// The plan's tables and parameters, its own scratch memory, and the counts of arrivals.
+    /// The plan's tables and parameters, its own scratch memory, and what workgroups wait by.
     held: Vec<wgpu::Buffer>,
     arrivals: Option<wgpu::Buffer>,
     /// Its own scratch images, and the plan's tables in textures.
@@ -331,14 +331,18 @@ impl Plan {
                 }
             }
         }
-        let arrivals = program.uses(Role::Arrivals).then(|| {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("fft::arrivals"),
-                size: program.arrivals_bytes.max(4),
+        // Zeros, as all new buffers.
+        let zeros = |role, label, bytes: u64| {
+            let descriptor = wgpu::BufferDescriptor {
+                label: Some(label),
+                size: bytes.max(4),
                 usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
                 mapped_at_creation: false,
-            })
-        });
+            };
+            program.uses(role).then(|| device.create_buffer(&descriptor))
+        };
+        let arrivals = zeros(Role::Arrivals, "fft::arrivals", program.arrivals_bytes);
+        let passed = zeros(Role::Passed, "fft::passed", program.passed_bytes);
         let bound = "a role that dispatches use has a region";
         let mut images: Vec<_> =
             program.images.iter().map(|image| scratch_image(device, image)).collect();
@@ -370,6 +374,9 @@ impl Plan {
                             Role::Arrivals => {
                                 arrivals.as_ref().expect(bound).as_entire_buffer_binding()
                             }
+                            Role::Passed => {
+                                passed.as_ref().expect(bound).as_entire_buffer_binding()
+                            }
                             Role::Image(image) => return texture(&views[image]),
                             Role::Table(table) => match &self.tables[table] {
                                 TableMemory::Buffer(buffer) => buffer.as_entire_buffer_binding(),
@@ -400,7 +407,7 @@ impl Plan {
             })
             .collect();
         let mut held: Vec<_> = self.params.iter().chain(own.iter().flatten()).cloned().collect();
-        held.extend(arrivals.clone());
+        held.extend(arrivals.iter().chain(&passed).cloned());
         for table in &self.tables {
             match table {
                 TableMemory::Buffer(buffer) => held.push(buffer.clone()),
@@ -545,7 +552,7 @@ impl Bound {
     }
 }
 
-/// Returns whether the arrivals of a layer have the mark of `wait_for_layer.wgsl`.
+/// Returns whether the arrivals of a layer have the mark of `arrivals.wgsl`.
 pub(crate) fn has_waited_in_vain(layer: &[u8]) -> bool {
     layer.get(4..8).is_some_and(|mark| mark != [0; 4])
 }

@@ -65,7 +65,9 @@ fn kernels_of_both_axes_are_valid() {
         both.set("twiddles", Some(Value::Choice(twiddles))).unwrap();
         both.set("row-padding", Some(Value::Integer(8))).unwrap();
         both.set("column-padding", Some(Value::Integer(padding))).unwrap();
-        for &layout in Layout::ALL {
+        let forms = Layout::ALL.iter().flat_map(|layout| [(*layout, false), (*layout, true)]);
+        for (layout, by_value) in forms {
+            both.set("wait-by-value", Some(Value::Flag(by_value))).unwrap();
             for &placement in Placement::ALL {
                 for precision in [Precision::F32, Precision::F16] {
                     let task = Descriptor::image([1 << bits; 2]).by(both);

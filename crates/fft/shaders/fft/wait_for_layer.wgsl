@@ -2,11 +2,7 @@
 // GPU Communication via Fast Barrier Synchronization, IPDPS 2010, section 5.1). That needs all of them to
 // run at once, which WebGPU does not promise: after TURNS turns it ends in any case, and leaves a mark.
 
-// A cache line for each layer: the number of arrivals, and the mark. The number is never reset: what a
-// dispatch adds to it is a power of two, so that it starts from a multiple of that, also past 2^32.
-@group(0) @binding(8) var<storage, read_write> arrivals: array<atomic<u32>>;
-
-const ARRIVALS_STRIDE = 32u;
+#import "fft/arrivals.wgsl"
 
 // Whether the first invocation has waited in vain.
 var<workgroup> in_vain: bool;
@@ -26,7 +22,7 @@ fn has_layer_arrived(layer: u32, workgroups: u32, invocation: u32) -> bool {
             waits = i32(atomicLoad(&arrivals[number]) - last) <= 0;
         }
         if (waits) {
-            atomicStore(&arrivals[number + 1u], 1u);
+            note_in_vain(layer);
         }
         in_vain = waits;
     }

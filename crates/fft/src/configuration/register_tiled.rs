@@ -32,6 +32,11 @@ parameters! {
         one_dispatch: bool = "one-dispatch", Kind::Flag,
             "for square images without tiles: whether one dispatch transforms rows, waits for all \
              workgroups of an image, and transforms columns";
+        /// That saves the time in which all stores end and are counted, and takes memory of its own, which the
+        /// columns clear.
+        wait_by_value: bool = "wait-by-value", Kind::Flag,
+            "in one dispatch and without hooks: whether columns wait for each value by itself, in \
+             memory that is 0 until the rows store it, and not for all workgroups";
         /// [`StoreHook::taking_means`](crate::StoreHook::taking_means) declares the most.
         means: u32 = "means", Kind::ZeroOrPowerOfTwo { min: 1, max: 2 },
             "with a store hook that takes means, such as the mips of the ocean's maps: their levels";

@@ -20,6 +20,8 @@ const TWISTS: u32 = 5;
 /// The binding for results between stages of one dispatch.
 const PING: u32 = 6;
 const PONG: u32 = 7;
+pub(crate) const ARRIVALS: u32 = 8;
+const PASSED: u32 = 9;
 
 /// The differences between the kernels of a program.
 pub(crate) struct KernelParts<'a> {
@@ -176,6 +178,7 @@ pub(crate) enum Load {
     Source,
     Destination,
     Tiles,
+    Passed,
     Image,
     Hook,
 }
@@ -184,6 +187,7 @@ pub(crate) enum Load {
 pub(crate) enum Store {
     Destination,
     Tiles,
+    Passed,
     Image,
     Hook,
 }
@@ -193,11 +197,13 @@ impl Ends {
     pub fn buffers(source: Role, destination: Role) -> Self {
         let load = match source {
             Role::Image(_) => Load::Image,
+            Role::Passed => Load::Passed,
             _ if source == destination => Load::Destination,
             _ => Load::Source,
         };
         let store = match destination {
             Role::Image(_) => Store::Image,
+            Role::Passed => Store::Passed,
             _ => Store::Destination,
         };
         let [loaded, stored] = [Array::default(); 2];
@@ -230,6 +236,7 @@ impl Ends {
             (Load::Destination, true, false) => "load_real_of_complex",
             (Load::Destination, false, true) => "load_in_place",
             (Load::Tiles, ..) => "load_tiles",
+            (Load::Passed, ..) => "load_passed",
             (Load::Image, ..) => "load_image",
             (Load::Hook, false, _) => "",
             (Load::Hook, true, _) => "load_real_by_hook",
@@ -241,14 +248,15 @@ impl Ends {
                 _ => "store_real",
             },
             (Store::Tiles, _) => "store_tiles",
+            (Store::Passed, _) => "store_passed",
             (Store::Image, _) => "store_image",
             (Store::Hook, false) => "",
             (Store::Hook, true) => "store_real_by_hook",
         });
-        if matches!(self.load, Load::Source | Load::Destination) {
+        if matches!(self.load, Load::Source | Load::Destination | Load::Passed) {
             files.push(if is_strided[0] { "load_strided" } else { "load_dense" });
         }
-        if self.store == Store::Destination {
+        if matches!(self.store, Store::Destination | Store::Passed) {
             files.push(if is_strided[1] { "store_strided" } else { "store_dense" });
         }
         files.push(if problem.descriptor.depth > 1 {
@@ -345,6 +353,9 @@ impl KernelParts<'_> {
         if has_images {
             files.push(if layout == "pair" { "image_pair" } else { "image_planar" });
         }
+        if self.ends.load == Load::Passed || self.ends.store == Store::Passed {
+            files.push(if layout == "pair" { "passed_pair" } else { "passed_planar" });
+        }
         files.extend(self.ends.files(problem));
         files.push(twiddle);
         if self.has_twists {
@@ -373,11 +384,13 @@ impl KernelParts<'_> {
         match self.ends.load {
             Load::Source | Load::Tiles => bindings.push((SOURCE, Access::Read)),
             Load::Image => bindings.push((SOURCE, Access::TextureLoad)),
+            Load::Passed => bindings.push((PASSED, Access::ReadWrite)),
             Load::Destination | Load::Hook => {}
         }
         match self.ends.store {
             Store::Destination | Store::Tiles => bindings.push((DESTINATION, Access::ReadWrite)),
             Store::Image => bindings.push((DESTINATION, Access::TextureStore(descriptor.layout))),
+            Store::Passed => bindings.push((PASSED, Access::ReadWrite)),
             Store::Hook => {}
         }
         match self.twiddles {
@@ -533,6 +546,8 @@ pub(crate) fn roles(
         (PONG, Access::TextureReadWrite(_)) => Role::Image(1),
         (PING, _) => Role::Scratch,
         (PONG, _) => Role::SecondScratch,
+        (ARRIVALS, _) => Role::Arrivals,
+        (PASSED, _) => Role::Passed,
         _ => Role::Params,
     };
     kernel.bindings.iter().map(role).collect()

@@ -25,7 +25,7 @@ const MAX_PARAMS: usize = 64;
 /// The limit of binding numbers in WebGPU.
 const MAX_BINDINGS: u32 = 1000;
 
-/// The bytes for the arrivals of one layer, as in `wait_for_layer.wgsl`: their number, and the mark.
+/// The bytes for the arrivals of one layer, as in `arrivals.wgsl`: their number, and the mark.
 pub(crate) const ARRIVAL_BYTES: u64 = 128;
 
 /// The kernels and dispatches that compute a transform.
@@ -51,6 +51,8 @@ pub struct Program {
     pub second_scratch_bytes: u64,
     /// The bytes of [`Role::Arrivals`], mostly 0.
     pub arrivals_bytes: u64,
+    /// The bytes of [`Role::Passed`], mostly 0.
+    pub passed_bytes: u64,
     /// The format of numbers in its buffers.
     pub precision: Precision,
     /// Whether input and output are one region.
@@ -152,6 +154,9 @@ pub enum Role {
     SecondScratch,
     /// The numbers by which workgroups wait for each other, which the bound plan owns: zeros at first.
     Arrivals,
+    /// The values that workgroups pass to each other within a dispatch, which the bound plan owns: zeros
+    /// before and after.
+    Passed,
     /// An array of scratch images, with its index into [`Program::images`].
     Image(usize),
     /// A table, with its index into [`Program::tables`].
@@ -226,6 +231,7 @@ impl Program {
             scratch_bytes: 0,
             second_scratch_bytes: 0,
             arrivals_bytes: 0,
+            passed_bytes: 0,
             precision: problem.descriptor.precision,
             in_place: problem.is_in_place(),
             means: 0,
@@ -237,6 +243,10 @@ impl Program {
         }
         if program.uses(Role::Arrivals) {
             program.arrivals_bytes = ARRIVAL_BYTES * u64::from(problem.layers());
+        }
+        if program.uses(Role::Passed) {
+            // As they are computed, in 32 bits.
+            program.passed_bytes = problem.data_bytes() / u64::from(program.precision.bytes()) * 4;
         }
         let roles = program.dispatches.iter().flat_map(|dispatch| &dispatch.roles);
         let count = roles.filter_map(|role| match role {
@@ -294,7 +304,7 @@ impl Program {
         let tables = in_buffers.map(|table| table.bytes(self.precision)).max();
         let scratch_bytes = self.scratch_bytes.max(self.second_scratch_bytes);
         let bytes = self.input_bytes.max(self.output_bytes).max(scratch_bytes);
-        let bytes = bytes.max(tables.unwrap_or(0));
+        let bytes = bytes.max(tables.unwrap_or(0)).max(self.passed_bytes);
         requirements.need(Limit::StorageBinding, bytes);
         requirements.need(Limit::Buffer, bytes);
         requirements.features |= match self.precision {
@@ -336,7 +346,7 @@ impl Program {
                     let in_texture = self.tables.get(*table).is_some_and(|table| table.in_texture);
                     *access == if in_texture { Access::TextureLoad } else { Access::Read }
                 }
-                Role::Arrivals => *access == Access::ReadWrite,
+                Role::Arrivals | Role::Passed => *access == Access::ReadWrite,
                 Role::Input | Role::Output | Role::Scratch | Role::SecondScratch => {
                     matches!(access, Access::Read | Access::ReadWrite)
                 }

@@ -4,15 +4,12 @@
 
 use super::Shape;
 use crate::configuration::{RegisterTiledLine, RegisterTiledParameters, Twiddles};
-use crate::descriptor::{Axes, Axis};
+use crate::descriptor::{Axes, Axis, Precision};
 use crate::error::Unsupported;
 use crate::gpu::{Limit, shader};
 use crate::program::join::join;
-use crate::program::kernel::{self, Ends, Load, Store};
+use crate::program::kernel::{self, ARRIVALS, Ends, Load, Store};
 use crate::program::{Access, Dispatch, HookLines, Kernel, Problem, Program, Role};
-
-/// The number of the binding in `wait_for_layer.wgsl`.
-const ARRIVALS: u32 = 8;
 
 /// The bytes of workgroup memory there.
 const IN_VAIN_BYTES: u32 = 4;
@@ -33,6 +30,11 @@ pub(super) fn check(
     }
     if given.tiles == Some(true) {
         return refuse("false with tiles");
+    }
+    if given.wait_by_value == Some(true)
+        && (problem.has_hook() || descriptor.precision == Precision::F64)
+    {
+        return Err(problem.refuse("wait-by-value", true, "false with hooks and in 64 bits"));
     }
     problem.check_coherent()?;
     Ok(shared(&given.row.or(&given.column)))
@@ -63,7 +65,9 @@ pub(super) fn program(
 ) -> Result<Program, Unsupported> {
     // Out of place the input stays as it is, so that another plan can begin again.
     let source = problem.source();
-    let mut ends = [Ends::buffers(source, Role::Output), Ends::buffers(Role::Output, Role::Output)];
+    let by_value = parameters.wait_by_value == Some(true);
+    let between = if by_value { Role::Passed } else { Role::Output };
+    let mut ends = [Ends::buffers(source, between), Ends::buffers(between, Role::Output)];
     let descriptor = problem.descriptor;
     if descriptor.load.is_some() {
         ends[0].load = Load::Hook;
@@ -90,27 +94,37 @@ pub(super) fn program(
 
     let label = row.label.replace(" row ", " row, column ");
     let mut module = shader::Module::new(&crate::SHADERS);
-    let own = format!(
-        "const LAYER_WORKGROUPS: u32 = {}u;\nconst LAYERS_IN_TURN: u32 = {}u;\n\
-         const TURNS: u32 = {TURNS}u;\n\
-         #import \"fft/wait_for_layer.wgsl\"\n#import \"fft/register_tiled_both.wgsl\"\n",
-        workgroups[0],
-        of_columns[1] / workgroups[1]
-    );
+    let own = if by_value {
+        "#import \"fft/register_tiled_by_value.wgsl\"\n".to_owned()
+    } else {
+        format!(
+            "const LAYER_WORKGROUPS: u32 = {}u;\nconst LAYERS_IN_TURN: u32 = {}u;\n\
+             #import \"fft/wait_for_layer.wgsl\"\n#import \"fft/register_tiled_both.wgsl\"\n",
+            workgroups[0],
+            of_columns[1] / workgroups[1]
+        )
+    };
+    let own = format!("const TURNS: u32 = {TURNS}u;\n{own}");
     module.add(&label, &own).expect("the files of shaders/fft are part of the library");
     let (own, parts) = module.composed().into_parts();
     let apart = ["find_place", "transform_line"];
     let wgsl = join(&row.wgsl, &column.wgsl, "column_", &apart) + &own;
-    let between = "var<storage, read_write> destination:";
-    let roles = kernel::roles(&row, source, Role::Output, problem.table_numbers(Axis::Row));
+    let between = match by_value {
+        true => "var<storage, read_write> passed:",
+        false => "var<storage, read_write> destination:",
+    };
+    let mut bindings = row.bindings.clone();
+    bindings.extend(column.bindings.iter().filter(|one| !row.bindings.contains(one)));
+    bindings.push((ARRIVALS, Access::ReadWrite));
     // Both axes share one array for the exchange where they declare it alike.
     let bytes = [&row, &column].map(|kernel| kernel.workgroup_bytes);
     let is_shared = !wgsl.contains("> column_exchange:");
     let kernel = Kernel {
         label,
         wgsl: wgsl.replace(between, &format!("@coherent {between}")),
-        bindings: [&row.bindings[..], &[(ARRIVALS, Access::ReadWrite)]].concat(),
-        workgroup_bytes: IN_VAIN_BYTES + if is_shared { bytes[0] } else { bytes[0] + bytes[1] },
+        bindings,
+        workgroup_bytes: if by_value { 0 } else { IN_VAIN_BYTES }
+            + if is_shared { bytes[0] } else { bytes[0] + bytes[1] },
         is_in_bounds: row.is_in_bounds && column.is_in_bounds,
         stores_by_hook: column.stores_by_hook,
         // The lines of the other hook are no longer those of its author.
@@ -124,11 +138,12 @@ pub(super) fn program(
     let dispatch = Dispatch {
         kernel: 0,
         axis: Axis::Row,
-        roles: [&roles[..], &[Role::Arrivals]].concat(),
+        roles: kernel::roles(&kernel, source, Role::Output, problem.table_numbers(Axis::Row)),
         params: Vec::new(),
         workgroups,
         bytes_read: ends.iter().map(|ends| ends.bytes_read(problem, moved)).sum(),
-        bytes_written: ends.iter().map(|ends| ends.bytes_written(problem, moved)).sum(),
+        bytes_written: ends.iter().map(|ends| ends.bytes_written(problem, moved)).sum::<u64>()
+            + if by_value { problem.data_bytes() } else { 0 },
     };
     Ok(Program { means, ..Program::new(problem, twiddles, vec![kernel], vec![dispatch]) })
 }

@@ -23,6 +23,8 @@ pub(super) struct Emission<'a> {
     pub layers_in_turn: Option<u32>,
     /// The levels of means that the kernel hands to the store hook.
     pub means: u32,
+    /// Whether it waits for each value by itself, from another workgroup.
+    pub waits: bool,
     /// Whether the module has an entry point.
     pub has_main: bool,
 }
@@ -43,13 +45,17 @@ pub(super) struct Emitter<'a> {
 
 impl Emitter<'_> {
     fn module(&mut self) {
-        let Emission { stages, exchange_floats, layers_in_turn, has_main, .. } = *self.emission;
+        let Emission { stages, exchange_floats, layers_in_turn, waits, has_main, .. } =
+            *self.emission;
         self.code.line("#import \"fft/register_tiled.wgsl\"");
         if has_main {
             self.code.line("#import \"fft/register_tiled_main.wgsl\"");
         }
         if layers_in_turn.is_some() {
             self.code.line("#import \"fft/register_tiled_prepared.wgsl\"");
+        }
+        if waits {
+            self.code.line("#import \"fft/register_tiled_waiting.wgsl\"");
         }
         if stages.lanes() > 1 {
             let exchanged = match exchange_floats {
@@ -69,8 +75,11 @@ impl Emitter<'_> {
         let values = 0..stages.values;
         let Some(layers) = layers_in_turn else {
             self.code.open("fn transform_line(layer: u32, place: Place)");
-            let values =
-                values.map(|m| self.code.bind(format!("load_value(layer, place, {m}u)"))).collect();
+            let load = |m| format!("load_value(layer, place, {m}u)");
+            let values = match waits {
+                true => self.awaited(),
+                false => values.map(|m| self.code.bind(load(m))).collect(),
+            };
             self.layer("layer", values, true);
             self.code.close();
             return;
@@ -92,6 +101,35 @@ impl Emitter<'_> {
         self.layer(&layer, values, false);
         self.code.close();
         self.code.close();
+    }
+
+    /// Looks for all values of an invocation at once until they are there, and clears their memory.
+    fn awaited(&mut self) -> Vec<String> {
+        let numbers = 0..self.emission.stages.values;
+        let looks: Vec<_> = numbers
+            .clone()
+            .map(|m| (format!("words{m}"), format!("look(layer, place, {m}u)")))
+            .collect();
+        for (words, look) in &looks {
+            self.code.line(format!("var {words} = {look};"));
+        }
+        let missing: Vec<_> =
+            looks.iter().map(|(words, _)| format!("is_missing({words})")).collect();
+        let missing = missing.join(" || ");
+        let turns = "var turn = 0u; turn < TURNS";
+        self.code.open(format!("for ({turns} && ({missing}); turn += 1u)"));
+        for (words, look) in &looks {
+            self.code.line(format!("{words} = {look};"));
+        }
+        self.code.close();
+        self.code.open(format!("if ({missing})"));
+        self.code.line("note_in_vain(layer);");
+        self.code.close();
+        for m in numbers {
+            self.code.line(format!("clear(layer, place, {m}u);"));
+        }
+        let element = |(words, _): &(String, String)| format!("bitcast<Element>({words})");
+        looks.iter().map(|look| self.code.bind(element(look))).collect()
     }
 
     fn layer(&mut self, layer: &str, mut values: Vec<String>, is_first: bool) {

@@ -309,6 +309,7 @@ impl Shape {
             twiddles,
             layers_in_turn,
             means,
+            waits: ends.load == Load::Passed,
             has_main: self.has_main,
         };
         let kernel = KernelParts {

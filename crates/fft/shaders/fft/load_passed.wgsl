@@ -1,0 +1,5 @@
+// Where a kernel's values come from when another workgroup stores them in the same dispatch.
+
+fn load(layer: u32, y: u32, x: u32) -> Element {
+    return bitcast<Element>(passed[load_index(layer, y, x)]);
+}

@@ -1,0 +1,6 @@
+// What the workgroups of a dispatch pass to each other, an element as its bits: 0 before it is stored, and again once
+// it has been read.
+
+alias Words = vec2<u32>;
+
+@group(0) @binding(9) var<storage, read_write> passed: array<Words>;

@@ -2,6 +2,8 @@
 #ifndef SEAWAY_CUDA_GRAPH_H
 #define SEAWAY_CUDA_GRAPH_H
 
+#include <vector>
+
 #include <cuda_runtime.h>
 
 #include "peer.h"
@@ -12,22 +14,33 @@ static const char *device_name() {
     return properties.name;
 }
 
-// Buffers of input and output, which are one if the task works in place.
-static void upload(const peer_task *task, void *buffers[2]) {
+// Input and output, which are one if the task works in place.
+struct Buffers {
+    void *input, *output;
+};
+
+// The buffers that successive transforms take in turn, each with the random images.
+static std::vector<Buffers> upload(const peer_task *task) {
     size_t bytes = peer_floats(task) * sizeof(float);
     float *images = static_cast<float *>(peer_allocate(bytes));
     peer_noise(task, images);
-    PEER_CHECK(cudaMalloc(&buffers[0], bytes));
-    buffers[1] = buffers[0];
-    if (!task->in_place) PEER_CHECK(cudaMalloc(&buffers[1], bytes));
-    PEER_CHECK(cudaMemcpy(buffers[0], images, bytes, cudaMemcpyHostToDevice));
+    std::vector<Buffers> sets(peer_sets(task));
+    for (Buffers &buffers : sets) {
+        PEER_CHECK(cudaMalloc(&buffers.input, bytes));
+        buffers.output = buffers.input;
+        if (!task->in_place) PEER_CHECK(cudaMalloc(&buffers.output, bytes));
+        PEER_CHECK(cudaMemcpy(buffers.input, images, bytes, cudaMemcpyHostToDevice));
+    }
     PEER_CHECK(cudaDeviceSynchronize());
     free(images);
+    return sets;
 }
 
-static void release(void *buffers[2]) {
-    if (buffers[1] != buffers[0]) PEER_CHECK(cudaFree(buffers[1]));
-    PEER_CHECK(cudaFree(buffers[0]));
+static void release(const std::vector<Buffers> &sets) {
+    for (const Buffers &buffers : sets) {
+        if (buffers.output != buffers.input) PEER_CHECK(cudaFree(buffers.output));
+        PEER_CHECK(cudaFree(buffers.input));
+    }
 }
 
 struct Replay {
@@ -35,14 +48,16 @@ struct Replay {
     cudaEvent_t start, end;
     cudaGraphExec_t graph;
     int repetitions; // in the graph
-    void (*record)(void *context);
+    std::vector<Buffers> *sets;
+    void (*record)(void *context, Buffers *buffers);
     void *context;
 };
 
 static void capture(Replay *replay, int repetitions) {
     cudaGraph_t graph;
     PEER_CHECK(cudaStreamBeginCapture(replay->stream, cudaStreamCaptureModeThreadLocal));
-    for (int repetition = 0; repetition < repetitions; repetition++) replay->record(replay->context);
+    for (int repetition = 0; repetition < repetitions; repetition++)
+        replay->record(replay->context, &(*replay->sets)[repetition % replay->sets->size()]);
     PEER_CHECK(cudaStreamEndCapture(replay->stream, &graph));
     if (replay->graph) PEER_CHECK(cudaGraphExecDestroy(replay->graph));
     PEER_CHECK(cudaGraphInstantiate(&replay->graph, graph, 0));
@@ -65,18 +80,19 @@ static double replay_us(void *context, int repetitions) {
 }
 
 // Keeps the result of one transform, then times `record`, which enqueues one transform into the stream.
-static void graph_measure(const peer_task *task, peer_times *times, cudaStream_t stream, void *buffers[2],
-                          void (*record)(void *context), void *context) {
-    record(context);
+static void graph_measure(const peer_task *task, peer_times *times, cudaStream_t stream, std::vector<Buffers> &sets,
+                          void (*record)(void *context, Buffers *buffers), void *context) {
+    record(context, &sets[0]);
     PEER_CHECK(cudaStreamSynchronize(stream));
     size_t bytes = peer_floats(task) * sizeof(float);
     float *images = static_cast<float *>(peer_allocate(bytes));
-    PEER_CHECK(cudaMemcpy(images, buffers[1], bytes, cudaMemcpyDeviceToHost));
+    PEER_CHECK(cudaMemcpy(images, sets[0].output, bytes, cudaMemcpyDeviceToHost));
     peer_keep(task, times, images);
     free(images);
 
     Replay replay = {};
     replay.stream = stream;
+    replay.sets = &sets;
     replay.record = record;
     replay.context = context;
     PEER_CHECK(cudaEventCreate(&replay.start));

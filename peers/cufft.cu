@@ -8,13 +8,13 @@
 
 struct Transform {
     cufftHandle plan;
-    float2 *input, *output;
     int sign;
 };
 
-static void record(void *context) {
+static void record(void *context, Buffers *buffers) {
     Transform *fft = static_cast<Transform *>(context);
-    PEER_CHECK(cufftExecC2C(fft->plan, fft->input, fft->output, fft->sign));
+    PEER_CHECK(cufftExecC2C(fft->plan, static_cast<float2 *>(buffers->input),
+                            static_cast<float2 *>(buffers->output), fft->sign));
 }
 
 static void measure(const peer_task *task, peer_times *times) {
@@ -22,13 +22,12 @@ static void measure(const peer_task *task, peer_times *times) {
     PEER_CHECK(cudaStreamCreate(&stream));
     Transform fft = {};
     fft.sign = task->inverse ? CUFFT_INVERSE : CUFFT_FORWARD;
+    bool lines = task->dimensions == 1;
     int lengths[2] = {task->height, task->width};
-    PEER_CHECK(cufftPlanMany(&fft.plan, 2, lengths, nullptr, 1, 0, nullptr, 1, 0, CUFFT_C2C, task->batch));
+    PEER_CHECK(cufftPlanMany(&fft.plan, task->dimensions, lengths + lines, nullptr, 1, 0, nullptr, 1, 0, CUFFT_C2C,
+                             lines ? task->height : task->batch));
     PEER_CHECK(cufftSetStream(fft.plan, stream));
-    void *buffers[2];
-    upload(task, buffers);
-    fft.input = static_cast<float2 *>(buffers[0]);
-    fft.output = static_cast<float2 *>(buffers[1]);
+    std::vector<Buffers> buffers = upload(task);
     graph_measure(task, times, stream, buffers, record, &fft);
     PEER_CHECK(cufftDestroy(fft.plan));
     release(buffers);

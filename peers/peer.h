@@ -17,10 +17,14 @@
 enum { PEER_MOST_SAMPLES = 1000, PEER_MOST_REPETITIONS = 200 };
 // As `fft::lab::timing::Method` has it: the length of a sample, of all samples, and of the work before them.
 static const double PEER_SAMPLE_US = 4000.0, PEER_WARM_UP_US = 400000.0, PEER_BUDGET_US = 2e6;
+// As `Regime::STREAMING_BYTES` has it: more than the largest caches.
+static const size_t PEER_STREAMING_BYTES = (size_t)512 << 20;
 
-// A batch of 2D complex transforms of 32-bit floats, unscaled, [batch][height][width].
+// A batch of complex transforms of 32-bit floats, unscaled, [batch][height][width]. Lines are the rows of one image.
 typedef struct {
     int width, height, batch;
+    int dimensions; // 1 transforms the rows only
+    int streaming;  // whether successive transforms take other buffers, which no cache holds together
     int in_place; // whether the result replaces the input
     int inverse;  // whether the exponent has the plus sign
     int threads;  // of a library on the processor
@@ -29,6 +33,13 @@ typedef struct {
 // Floats of an image, and of a batch.
 static size_t peer_image_floats(const peer_task *task) { return 2 * (size_t)task->width * task->height; }
 static size_t peer_floats(const peer_task *task) { return task->batch * peer_image_floats(task); }
+
+// Buffers of input and output that successive transforms take in turn.
+static int peer_sets(const peer_task *task) {
+    size_t bytes = peer_floats(task) * sizeof(float) * (task->in_place ? 1 : 2);
+    size_t sets = (PEER_STREAMING_BYTES + bytes - 1) / bytes;
+    return !task->streaming ? 1 : sets < 2 ? 2 : (int)sets;
+}
 
 static void peer_fail(const char *what, long code) {
     fprintf(stderr, "error: %s failed with code %ld\n", what, code);
@@ -47,11 +58,11 @@ static void *peer_allocate(size_t bytes) {
 }
 
 // Fills `batch` images with the random numbers of crates/fft/src/lab/gate.rs, bit for bit: SplitMix64
-// (Steele, Lea, Flood 2014), 24 bits a number, in [-1, 1).
+// (Steele, Lea, Flood 2014), 24 bits a number, in [-1, 1). The first 61 images differ, and others repeat them.
 static void peer_noise(const peer_task *task, float *values) {
     size_t points = peer_image_floats(task) / 2;
     for (int image = 0; image < task->batch; image++) {
-        uint64_t state = (uint64_t)(image + 1) << 40;
+        uint64_t state = (uint64_t)(image % 61 + 1) << 40;
         for (size_t point = 0; point < points; point++) {
             state += UINT64_C(0x9E3779B97F4A7C15);
             uint64_t z = state;
@@ -133,8 +144,8 @@ static int peer_list(char *text, char **parts, int most) {
 static int peer_number(const char *text, char **end) {
     errno = 0;
     long number = strtol(text, end, 10);
-    if (*end == text || errno || number < 1 || number > 65536) {
-        fprintf(stderr, "error: %s is no number from 1 to 65536\n", text);
+    if (*end == text || errno || number < 1 || number > 1 << 24) {
+        fprintf(stderr, "error: %s is no number from 1 to 16777216\n", text);
         exit(2);
     }
     return (int)number;
@@ -148,21 +159,24 @@ static void peer_row(const char *algorithm, const char *version, const char *ada
     peer_print_string(version);
     printf(",\"adapter\":");
     peer_print_string(adapter);
-    if (task->width == task->height)
+    if (task->dimensions == 1 || task->width == task->height)
         printf(",\"size\":%d", task->width);
     else
         printf(",\"size\":[%d,%d]", task->width, task->height);
-    printf(",\"dimensions\":2,\"kind\":\"complex\",\"batch\":%d,\"precision\":\"f32\",\"direction\":\"%s\","
-           "\"normalization\":\"none\",\"layout\":\"planar\",\"regime\":\"hot\",\"placement\":\"%s\",",
-           task->batch, task->inverse ? "inverse" : "forward", task->in_place ? "in_place" : "out_of_place");
+    printf(",\"dimensions\":%d,\"kind\":\"complex\",\"batch\":%d,\"precision\":\"f32\",\"direction\":\"%s\","
+           "\"normalization\":\"none\",\"layout\":\"planar\",\"regime\":\"%s\",\"placement\":\"%s\",",
+           task->dimensions, task->dimensions == 1 ? task->height : task->batch,
+           task->inverse ? "inverse" : "forward", task->streaming ? "streaming" : "hot",
+           task->in_place ? "in_place" : "out_of_place");
     if (times->skipped[0]) {
         printf("\"skipped\":");
         peer_print_string(times->skipped);
     } else {
         qsort(times->samples_us, times->samples, sizeof(double), peer_compare);
         char name[300], path[1024];
-        snprintf(name, sizeof name, "%s-%dx%d-%d-%s-%s.f32", algorithm, task->width, task->height, task->batch,
-                 task->inverse ? "inverse" : "forward", task->in_place ? "in_place" : "out_of_place");
+        snprintf(name, sizeof name, "%s-%dd-%dx%d-%d-%s-%s.f32", algorithm, task->dimensions, task->width,
+                 task->height, task->batch, task->inverse ? "inverse" : "forward",
+                 task->in_place ? "in_place" : "out_of_place");
         snprintf(path, sizeof path, "%s/%s", folder, name);
         size_t floats = peer_image_floats(task) * (task->batch > 1 ? 2 : 1);
         FILE *file = fopen(path, "wb");
@@ -185,7 +199,7 @@ static int peer_main(int argc, char **argv, const char *algorithm, const char *v
     char sizes_text[512] = "256,512,1024", batches_text[512] = "4", placements_text[64] = "out_of_place";
     char directions_text[64] = "inverse";
     const char *folder = ".";
-    int samples = 15, threads = 1;
+    int samples = 15, threads = 1, dimensions = 2, streaming = 0;
     for (int index = 1; index < argc; index += 2) {
         char *end, *value = index + 1 < argc ? argv[index + 1] : NULL;
         struct { const char *name; char *text; size_t size; } lists[] = {
@@ -203,9 +217,13 @@ static int peer_main(int argc, char **argv, const char *algorithm, const char *v
         if (value && !strcmp(argv[index], "--results")) known = 1, folder = value;
         if (value && !strcmp(argv[index], "--samples")) known = 1, samples = peer_number(value, &end);
         if (value && !strcmp(argv[index], "--threads")) known = 1, threads = peer_number(value, &end);
-        if (!known) {
-            fprintf(stderr, "usage: %s [--size N,WxH,..] [--batch N,..] [--placement out_of_place,in_place] "
-                            "[--direction inverse,forward] [--samples N] [--threads N] [--results DIR]\n", argv[0]);
+        if (value && !strcmp(argv[index], "--dimensions")) known = 1, dimensions = peer_number(value, &end);
+        if (value && !strcmp(argv[index], "--regime"))
+            known = !strcmp(value, "hot") || !strcmp(value, "streaming"), streaming = !strcmp(value, "streaming");
+        if (!known || dimensions > 2) {
+            fprintf(stderr, "usage: %s [--dimensions 1|2] [--size N,WxH,..] [--batch N,..] "
+                            "[--placement out_of_place,in_place] [--direction inverse,forward] "
+                            "[--regime hot|streaming] [--samples N] [--threads N] [--results DIR]\n", argv[0]);
             return 2;
         }
     }
@@ -224,13 +242,17 @@ static int peer_main(int argc, char **argv, const char *algorithm, const char *v
                     task.width = task.height = peer_number(sizes[s], &end);
                     if (*end == 'x') task.height = peer_number(end + 1, &end);
                     task.batch = peer_number(batches[b], &end);
+                    if (dimensions == 1) task.height = task.batch, task.batch = 1;
+                    task.dimensions = dimensions;
+                    task.streaming = streaming;
                     task.in_place = !strcmp(placements[p], "in_place");
                     task.inverse = !strcmp(directions[d], "inverse");
                     task.threads = threads;
                     peer_times *times = (peer_times *)calloc(1, sizeof(peer_times));
                     if (!times) peer_fail("calloc", 0);
                     times->samples = samples;
-                    times->result = (float *)peer_allocate(2 * peer_image_floats(&task) * sizeof(float));
+                    int kept = task.batch > 1 ? 2 : 1;
+                    times->result = (float *)peer_allocate(kept * peer_image_floats(&task) * sizeof(float));
                     measure(&task, times);
                     peer_row(algorithm, version, adapter, &task, times, folder);
                     free(times->result);

@@ -17,10 +17,10 @@ static const char *vkfft_version() {
 // The transform of `task`, but for its device and its buffer.
 static VkFFTConfiguration vkfft_configuration(const peer_task *task) {
     VkFFTConfiguration configuration = {};
-    configuration.FFTdim = 2;
+    configuration.FFTdim = task->dimensions;
     configuration.size[0] = task->width;
-    configuration.size[1] = task->height;
-    configuration.numberBatches = task->batch;
+    if (task->dimensions == 2) configuration.size[1] = task->height;
+    configuration.numberBatches = task->dimensions == 1 ? task->height : task->batch;
     configuration.makeForwardPlanOnly = !task->inverse;
     configuration.makeInversePlanOnly = task->inverse;
     return configuration;
@@ -30,7 +30,7 @@ static VkFFTConfiguration vkfft_configuration(const peer_task *task) {
 template <class Buffer>
 static void vkfft_separate(const peer_task *task, VkFFTConfiguration *configuration, VkFFTLaunchParams *launch,
                            Buffer *input, uint64_t *bytes) {
-    uint64_t width = task->width, points = width * task->height;
+    uint64_t width = task->width, points = task->dimensions == 1 ? width : width * task->height;
     configuration->isInputFormatted = 1;
     configuration->inverseReturnToInputBuffer = 0;
     configuration->inputBuffer = input;

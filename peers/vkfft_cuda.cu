@@ -14,8 +14,10 @@ struct Transform {
     int direction;
 };
 
-static void record(void *context) {
+static void record(void *context, Buffers *buffers) {
     Transform *fft = static_cast<Transform *>(context);
+    fft->launch.buffer = &buffers->output;
+    if (fft->launch.inputBuffer) fft->launch.inputBuffer = &buffers->input;
     PEER_CHECK(VkFFTAppend(&fft->application, fft->direction, &fft->launch));
 }
 
@@ -24,8 +26,7 @@ static void measure(const peer_task *task, peer_times *times) {
     PEER_CHECK(cudaStreamCreate(&stream));
     CUdevice device;
     PEER_CHECK(cuDeviceGet(&device, 0));
-    void *buffers[2];
-    upload(task, buffers);
+    std::vector<Buffers> buffers = upload(task);
     uint64_t bytes = peer_floats(task) * sizeof(float);
     Transform fft = {};
     fft.direction = task->inverse ? 1 : -1;
@@ -33,10 +34,9 @@ static void measure(const peer_task *task, peer_times *times) {
     configuration.device = &device;
     configuration.stream = &stream;
     configuration.num_streams = 1;
-    configuration.buffer = &buffers[1];
+    configuration.buffer = &buffers[0].output;
     configuration.bufferSize = &bytes;
-    fft.launch.buffer = &buffers[1];
-    if (!task->in_place) vkfft_separate(task, &configuration, &fft.launch, &buffers[0], &bytes);
+    if (!task->in_place) vkfft_separate(task, &configuration, &fft.launch, &buffers[0].input, &bytes);
     VkFFTResult planned = initializeVkFFT(&fft.application, configuration);
     if (planned != VKFFT_SUCCESS) {
         snprintf(times->skipped, sizeof times->skipped, "VkFFT cannot plan it (error %d)", (int)planned);

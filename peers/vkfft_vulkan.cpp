@@ -168,6 +168,10 @@ static void measure(const peer_task *task, peer_times *times) {
                  (unsigned long long)bytes);
         return;
     }
+    if (task->streaming) {
+        snprintf(times->skipped, sizeof times->skipped, "a plan of VkFFT over Vulkan binds its buffers once");
+        return;
+    }
     Buffer host = allocate(bytes, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
     Buffer input = allocate(bytes, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT), output = input;
     if (!task->in_place) output = allocate(bytes, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);

@@ -1,6 +1,6 @@
 // Where a kernel's real numbers go when it works in place and loads complex ones.
 
-@group(0) @binding(1) var<storage, read_write> destination: array<Stored>;
+#import "fft/destination.wgsl"
 
 fn store_real(layer: u32, y: u32, x: u32, value: Real) {
     let index = store_index(layer, y, x);

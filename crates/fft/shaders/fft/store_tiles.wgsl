@@ -2,7 +2,7 @@
 
 #import "fft/tiles.wgsl"
 
-@group(0) @binding(1) var<storage, read_write> destination: array<Stored>;
+#import "fft/destination.wgsl"
 
 fn store(layer: u32, y: u32, x: u32, value: Element) {
     destination[layer * HEIGHT * WIDTH + in_tiles(y, x)] = to_stored(value);

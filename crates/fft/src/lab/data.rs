@@ -166,8 +166,8 @@ pub fn storage(device: &wgpu::Device, label: &str, bytes: u64) -> wgpu::Buffer {
 }
 
 /// Random numbers in [-1, 1] as the input of `task`, image or volume `index`, rounded to its precision. The first
-/// 61 indices have different ones, which the others repeat. Half of a spectrum is consistent: the ends of its rows are those of real
-/// numbers, so that all libraries agree on its transform.
+/// 61 indices have different ones, which the others repeat. Half of a spectrum is consistent: the ends of its rows
+/// are those of real numbers, so that all libraries agree on its transform.
 pub fn input(task: &Descriptor, index: u32) -> Array {
     let index = index % DIFFERENT;
     let shape = Shape::input(task);

@@ -28,7 +28,7 @@ fn load_hook() -> LoadHook {
     load_hook_of([WIDTH, HEIGHT])
 }
 
-fn load_hook_of([width, height]: [u32; 2]) -> LoadHook {
+pub fn load_hook_of([width, height]: [u32; 2]) -> LoadHook {
     let wgsl = format!(
         "@group(1) @binding(0) var<storage, read> hook_from: array<Element>;
 fn load(layer: u32, y: u32, x: u32) -> Element {{

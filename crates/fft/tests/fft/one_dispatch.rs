@@ -4,10 +4,10 @@
 use seaway_fft::gpu::Capabilities;
 use seaway_fft::lab::{Algorithm, Program, Value, program};
 use seaway_fft::{
-    Axes, Buffers, Descriptor, Direction, Layout, Placement, Plan, Precision, Unsupported,
-    WaitError,
+    Axes, Buffers, Descriptor, Direction, Layout, Placement, Plan, Unsupported, WaitError,
 };
 
+use crate::hooks::load_hook_of;
 use crate::support::{
     assert_accurate, download, exact, gpu, pack, random, storage, submit, unpack, upload_floats,
     with,
@@ -146,11 +146,10 @@ fn one_dispatch_says_what_it_cannot_do() {
     assert!(of_parameter(refusal(Descriptor::image([64, 32]), &[], &able)));
     assert!(of_parameter(refusal(Descriptor { axes: Axes::Rows, ..square() }, &[], &able)));
     assert!(of_parameter(refusal(square(), &[("tiles", Value::Flag(true))], &able)));
+    let hooked = Descriptor { load: Some(load_hook_of([64; 2])), ..square() };
     let by_value = [("wait-by-value", Value::Flag(true))];
-    let wide = Descriptor { precision: Precision::F64, ..square() };
-    let capable = Capabilities { shader_f64: true, ..able.clone() };
     assert!(matches!(
-        refusal(wide, &by_value, &capable),
+        refusal(hooked, &by_value, &able),
         Unsupported::Parameter { parameter: "wait-by-value", .. }
     ));
     let lines = [("row-lines", Value::Integer(2)), ("column-lines", Value::Integer(4))];

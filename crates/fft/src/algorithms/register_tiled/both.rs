@@ -4,7 +4,7 @@
 
 use super::Shape;
 use crate::configuration::{RegisterTiledLine, RegisterTiledParameters, Twiddles};
-use crate::descriptor::{Axes, Axis, Precision};
+use crate::descriptor::{Axes, Axis};
 use crate::error::Unsupported;
 use crate::gpu::{Limit, shader};
 use crate::program::join::join;
@@ -31,10 +31,8 @@ pub(super) fn check(
     if given.tiles == Some(true) {
         return refuse("false with tiles");
     }
-    if given.wait_by_value == Some(true)
-        && (problem.has_hook() || descriptor.precision == Precision::F64)
-    {
-        return Err(problem.refuse("wait-by-value", true, "false with hooks and in 64 bits"));
+    if given.wait_by_value == Some(true) && problem.has_hook() {
+        return Err(problem.refuse("wait-by-value", true, "false with hooks"));
     }
     problem.check_coherent()?;
     Ok(shared(&given.row.or(&given.column)))
@@ -68,6 +66,9 @@ pub(super) fn program(
     let by_value = parameters.wait_by_value == Some(true);
     let between = if by_value { Role::Passed } else { Role::Output };
     let mut ends = [Ends::buffers(source, between), Ends::buffers(between, Role::Output)];
+    if source == Role::Output {
+        ends[0].load = Load::Destination;
+    }
     let descriptor = problem.descriptor;
     if descriptor.load.is_some() {
         ends[0].load = Load::Hook;

@@ -67,7 +67,12 @@ fn from_stored(stored: Stored) -> Element {
     return stored;
 }
 
+// The buffer that a kernel stores to.
+
+@group(0) @binding(1) var<storage, read_write> destination: array<Stored>;
 // Where a kernel's values come from when it works in place: the buffer that it stores to.
+
+
 
 fn load(layer: u32, y: u32, x: u32) -> Element {
     return from_stored(destination[load_index(layer, y, x)]);
@@ -76,7 +81,7 @@ fn load(layer: u32, y: u32, x: u32) -> Element {
 // Where a kernel's values go: `[layer][y][x]`, as in load.wgsl. STORE_WIDTH and STORE_HEIGHT are the
 // image's, unless a kernel transposes or stores lines of another length.
 
-@group(0) @binding(1) var<storage, read_write> destination: array<Stored>;
+
 
 fn store(layer: u32, y: u32, x: u32, value: Element) {
     destination[store_index(layer, y, x)] = to_stored(value);

@@ -75,10 +75,13 @@ fn load(layer: u32, y: u32, x: u32) -> Element {
     return from_stored(source[load_index(layer, y, x)]);
 }
 
+// The buffer that a kernel stores to.
+
+@group(0) @binding(1) var<storage, read_write> destination: array<Stored>;
 // Where a kernel's values go: `[layer][y][x]`, as in load.wgsl. STORE_WIDTH and STORE_HEIGHT are the
 // image's, unless a kernel transposes or stores lines of another length.
 
-@group(0) @binding(1) var<storage, read_write> destination: array<Stored>;
+
 
 fn store(layer: u32, y: u32, x: u32, value: Element) {
     destination[store_index(layer, y, x)] = to_stored(value);

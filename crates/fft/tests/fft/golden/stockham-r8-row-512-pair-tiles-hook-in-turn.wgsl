@@ -78,11 +78,14 @@ fn in_tiles(y: u32, x: u32) -> u32 {
     let tile = y / TILE_ROWS * (WIDTH / TILE_COLUMNS) + x / TILE_COLUMNS;
     return (tile * TILE_ROWS + y % TILE_ROWS) * TILE_COLUMNS + x % TILE_COLUMNS;
 }
+// The buffer that a kernel stores to.
+
+@group(0) @binding(1) var<storage, read_write> destination: array<Stored>;
 // Where a kernel's values go: as in store.wgsl, but each layer in tiles.
 
 
 
-@group(0) @binding(1) var<storage, read_write> destination: array<Stored>;
+
 
 fn store(layer: u32, y: u32, x: u32, value: Element) {
     destination[layer * HEIGHT * WIDTH + in_tiles(y, x)] = to_stored(value);

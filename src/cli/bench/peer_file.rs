@@ -114,7 +114,9 @@ impl PeerRows {
             );
         }
         report_drift(&beside);
+        beside.iter().for_each(|peer| remove(rows, peer));
         *rows = set_beside(rows, &beside);
+        peers.retain(|peer| !taken.peers.contains(peer));
         taken.peers.extend(peers);
     }
 }
@@ -277,6 +279,21 @@ fn is_same_problem(own: &Row, peer: &Row) -> bool {
 fn are_runs_of_one(row: &Row, other: &Row) -> bool {
     let key = |row: &Row| (row.algorithm.clone(), row.version.clone(), row.adapter.clone());
     key(row) == key(other) && row.size == other.size && row.form == other.form
+}
+
+/// Removes what an earlier file held of the same library on the same problem.
+fn remove(rows: &mut Vec<Row>, peer: &Row) {
+    let before = rows.len();
+    rows.retain(|row| !are_runs_of_one(row, peer));
+    if rows.len() == before {
+        return;
+    }
+    for row in rows.iter_mut().filter(|row| is_same_problem(row, peer)) {
+        if let Outcome::Measured(figures) = &mut row.outcome {
+            figures.peer_us.remove(&key(peer));
+            figures.peer_ratio.remove(&key(peer));
+        }
+    }
 }
 
 /// The faster of two runs, with the change from the first to the last. A run without figures leaves none.

@@ -37,7 +37,8 @@ pub struct Args {
     /// --compare` writes it
     #[arg(long, value_name = "FILE")]
     frames: Option<PathBuf>,
-    /// Rows of other FFT libraries that scripts/peers wrote, to draw beside those of the same problems
+    /// Rows of other FFT libraries that scripts/peers wrote, to keep with the measurements and to draw
+    /// beside those of the same problems
     #[arg(long, value_name = "FILE,..", value_delimiter = ',')]
     peer_file: Vec<PathBuf>,
 }
@@ -62,7 +63,10 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         measurements.frames = Some(frames);
         measure::keep(&measurements, &args.out)?;
     }
-    peer_rows.set_beside(&mut measurements.taken, &mut measurements.rows);
+    if !args.peer_file.is_empty() {
+        peer_rows.set_beside(&mut measurements.taken, &mut measurements.rows);
+        measure::keep(&measurements, &args.out)?;
+    }
     let mut drawn = Vec::new();
     for figure in &figures {
         let result = measurements.draw(figure);

@@ -300,7 +300,7 @@ pub const FIGURES: &[Figure] = &[
         commands: |quick| {
             let (sizes, batches): (&[u32], &[u32]) = match quick {
                 true => (&[256], &[1, 16]),
-                false => (&[256, 4096], &[1, 16, 256, 4096]),
+                false => (&[256, 4096], &LINE_COUNTS),
             };
             vec![Bench::lines().size(sizes).batch(batches).algorithm(&["best"]).into()]
         },
@@ -309,7 +309,9 @@ pub const FIGURES: &[Figure] = &[
             let of = |length: u64, peer| {
                 let place = move |row: &Row| {
                     let is_one = row.algorithm == "best" && is_of_lines(&row.form);
-                    (is_one && side(row) == length).then_some(row.form.batch.into())
+                    // Other figures measure 8 lines.
+                    let is_shown = LINE_COUNTS.contains(&row.form.batch);
+                    (is_one && is_shown && side(row) == length).then_some(row.form.batch.into())
                 };
                 by_place(m, place, move |figures| gflops_of(figures, peer))
             };
@@ -333,6 +335,9 @@ pub const FIGURES: &[Figure] = &[
         },
     },
 ];
+
+/// The lines that are transformed together for the figure of GFLOPS by batch.
+const LINE_COUNTS: [u32; 4] = [1, 16, 256, 4096];
 
 /// The commands of lines on both sides of [`LONGEST`], or of short ones only with `--quick`.
 fn long_and_short_lines(quick: bool) -> Vec<Command> {
@@ -371,7 +376,13 @@ fn is_accuracy(name: &'static str, parameters: usize) -> impl Fn(&Row) -> bool {
 fn gflops_of(figures: &Figures, peer: Option<&str>) -> Option<f64> {
     match peer {
         None => Some(figures.gflops),
-        Some(peer) => Some(figures.gflops * figures.times.median_us / figures.peer_us.get(peer)?),
+        Some(peer) => {
+            // VkFFT over CUDA, or where there is none, over Vulkan.
+            let peer_us = ["", "_cuda", "_vulkan"]
+                .iter()
+                .find_map(|suffix| figures.peer_us.get(&format!("{peer}{suffix}")))?;
+            Some(figures.gflops * figures.times.median_us / peer_us)
+        }
     }
 }
 

@@ -439,6 +439,21 @@ fn a_peers_rows_stand_beside_those_of_the_same_problem() {
     let svg = with("before.json", "svg").expect(0, &[]).stdout;
     assert!(svg.contains(">FFTW</text>"), "{svg}");
 
+    // Kept rows give way to those of a later run.
+    let kept = at("kept.json");
+    for (from, peer, expected) in [(&own, "before.json", 10.0), (&kept, "after.json", 11.0)] {
+        let line = format!(
+            "bench --from {} --peer-file {} --format json --out {}",
+            from.display(),
+            at(peer).display(),
+            kept.display()
+        );
+        let rows = seaway_with(&line, &NO_ADAPTER).expect(0, &[]).json();
+        assert_eq!(rows.as_array().unwrap().len(), 3, "{rows}");
+        assert_eq!(rows[2]["median_us"], expected, "{rows}");
+        assert_eq!(rows[0]["peer_us"]["fftw"], expected, "{rows}");
+    }
+
     // A wrong result has no time.
     write("wrong.json", &[peer_row(1.0, 16, "wrong.f32".into())]);
     let rows = with("wrong.json", "json").expect(0, &[]).json();

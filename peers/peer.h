@@ -14,13 +14,14 @@
 #include <string.h>
 #include <time.h>
 
-enum { PEER_MOST_SAMPLES = 1000, PEER_MOST_REPETITIONS = 200 };
+enum { PEER_MOST_SAMPLES = 1000, PEER_MOST_REPETITIONS = 200, PEER_MOST_SETS = 2048 };
 // As `fft::lab::timing::Method` has it: the length of a sample, of all samples, and of the work before them.
 static const double PEER_SAMPLE_US = 4000.0, PEER_WARM_UP_US = 400000.0, PEER_BUDGET_US = 2e6;
 // As `Regime::STREAMING_BYTES` has it: more than the largest caches.
 static const size_t PEER_STREAMING_BYTES = (size_t)512 << 20;
 
-// A batch of complex transforms of 32-bit floats, unscaled, [batch][height][width]. Lines are the rows of one image.
+// A batch of complex transforms of 32-bit floats, unscaled, [batch][height][width]. Lines are the rows of one
+// image.
 typedef struct {
     int width, height, batch;
     int dimensions; // 1 transforms the rows only
@@ -242,7 +243,14 @@ static int peer_main(int argc, char **argv, const char *algorithm, const char *v
                     task.width = task.height = peer_number(sizes[s], &end);
                     if (*end == 'x') task.height = peer_number(end + 1, &end);
                     task.batch = peer_number(batches[b], &end);
-                    if (dimensions == 1) task.height = task.batch, task.batch = 1;
+                    if (dimensions == 1) {
+                        if (strchr(sizes[s], 'x')) {
+                            fprintf(stderr, "error: %s is no length of lines\n", sizes[s]);
+                            return 2;
+                        }
+                        task.height = task.batch;
+                        task.batch = 1;
+                    }
                     task.dimensions = dimensions;
                     task.streaming = streaming;
                     task.in_place = !strcmp(placements[p], "in_place");
@@ -253,7 +261,12 @@ static int peer_main(int argc, char **argv, const char *algorithm, const char *v
                     times->samples = samples;
                     int kept = task.batch > 1 ? 2 : 1;
                     times->result = (float *)peer_allocate(kept * peer_image_floats(&task) * sizeof(float));
-                    measure(&task, times);
+                    if (peer_sets(&task) > PEER_MOST_SETS)
+                        snprintf(times->skipped, sizeof times->skipped,
+                                 "streaming needs %d sets of buffers, and the maximum is %d: use a larger batch",
+                                 peer_sets(&task), PEER_MOST_SETS);
+                    else
+                        measure(&task, times);
                     peer_row(algorithm, version, adapter, &task, times, folder);
                     free(times->result);
                     free(times);

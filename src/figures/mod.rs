@@ -91,7 +91,8 @@ impl Measurements {
     }
 
     pub fn wrong(&self) -> Vec<String> {
-        let wrong = self.rows.iter().filter(|row| row.outcome.is_failed());
+        let own = self.rows.iter().filter(|row| row.version.is_none());
+        let wrong = own.filter(|row| row.outcome.is_failed());
         let names = wrong.map(|row| format!("{} {}", row.algorithm, row.size));
         let others = self.others.iter().filter(|row| !row.is_right());
         names.chain(others.map(|row| format!("{} {}", row.case, row.size))).collect()

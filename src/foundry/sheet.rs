@@ -301,7 +301,7 @@ impl Sheet {
                 ),
                 "passed" => format!(
                     "zeros at first, {bytes} bytes, for what workgroups pass to each other: zeros again after \
-                     each transform"
+                     each transform in which all of them ran at once"
                 ),
                 "params" => "the dispatch's parameters, 32-bit integers".to_owned(),
                 table => self.tables[table].text.clone(),

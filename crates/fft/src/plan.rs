@@ -513,7 +513,8 @@ impl Bound {
         steps.for_each(|step| step.encode(pass, load_offsets));
     }
 
-    /// Its memory besides the given buffers: the plan's tables and parameters, and its own scratch memory.
+    /// Its memory besides the given buffers: the plan's tables and parameters, its own scratch memory, and what
+    /// workgroups wait by.
     pub fn memory(&self) -> Memory {
         self.allocations()
     }

@@ -281,15 +281,20 @@ fn are_runs_of_one(row: &Row, other: &Row) -> bool {
     key(row) == key(other) && row.size == other.size && row.form == other.form
 }
 
-/// Removes what an earlier file held of the same library on the same problem.
+/// Removes what an earlier file held of the same library, in any version, on the same problem. Times of a peer
+/// that was measured with the rows stay.
 fn remove(rows: &mut Vec<Row>, peer: &Row) {
-    let before = rows.len();
-    rows.retain(|row| !are_runs_of_one(row, peer));
-    if rows.len() == before {
-        return;
-    }
+    let is_earlier = |row: &mut Row| {
+        row.version.is_some()
+            && are_runs_of_one(&Row { version: peer.version.clone(), ..row.clone() }, peer)
+    };
+    let earlier: Vec<f64> = rows
+        .extract_if(.., is_earlier)
+        .filter_map(|row| Some(row.figures()?.times.median_us))
+        .collect();
     for row in rows.iter_mut().filter(|row| is_same_problem(row, peer)) {
-        if let Outcome::Measured(figures) = &mut row.outcome {
+        let Outcome::Measured(figures) = &mut row.outcome else { continue };
+        if figures.peer_us.get(&key(peer)).is_some_and(|us| earlier.contains(us)) {
             figures.peer_us.remove(&key(peer));
             figures.peer_ratio.remove(&key(peer));
         }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 
 use super::{Args, read};
 use crate::bench::{Peer, RunInfo};
@@ -143,6 +143,19 @@ fn known(out: &Path, new: Measurements) -> anyhow::Result<Measurements> {
 }
 
 /// Writes the measurements to the folder of the figures, in place of earlier ones.
+/// Checks that measurements of `--from` do not replace others in `out`.
+pub fn check_keeps(from: &Measurements, out: &Path) -> anyhow::Result<()> {
+    let kept = out.join(FILE);
+    if kept.exists() {
+        ensure!(
+            read(&kept)?.taken.date == from.taken.date,
+            "--out: {} holds other measurements than --from; choose another folder",
+            kept.display()
+        );
+    }
+    Ok(())
+}
+
 pub fn keep(measurements: &Measurements, out: &Path) -> anyhow::Result<()> {
     output::write(&out.join(FILE), &(serde_json::to_string(measurements)? + "\n"))
 }

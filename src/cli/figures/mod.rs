@@ -53,6 +53,9 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         Some(path) => (read(path)?, Vec::new()),
         None => measure::measure(&figures, args, global)?,
     };
+    if args.from.is_some() && (args.frames.is_some() || !args.peer_file.is_empty()) {
+        measure::check_keeps(&measurements, &args.out)?;
+    }
     if let Some(frames) = frames {
         let adapter = &measurements.taken.adapter;
         ensure!(

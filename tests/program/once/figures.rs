@@ -186,6 +186,12 @@ fn frames_are_kept_with_the_measurements() {
     assert!(index.contains("than with a pass per stage. | holds |"), "{index}");
     let kept = fs::read_to_string(out.join("measurements.json")).unwrap();
     assert!(kept.contains("\"frames\":{\"adapter\":\"NVIDIA H200\""), "not kept");
+    // They replace those of the same run only.
+    frames("NVIDIA H200").expect(0, &["1 of 1 figures"]);
+    let date = "\"date\":\"2000-01-01T00:00:00Z\"";
+    let other = kept.replacen(&kept[kept.find("\"date\"").unwrap()..][..date.len()], date, 1);
+    fs::write(out.join("measurements.json"), other).unwrap();
+    frames("NVIDIA H200").expect_failure(1, &["holds other measurements", "another folder"]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::gpu::{self, Capabilities, ReadbackError, bindings};
 use crate::plan::has_waited_in_vain;
+use crate::program::kernel::ARRIVALS;
 use crate::program::{ARRIVAL_BYTES, WAITING_BYTES, WAITING_INVOCATIONS};
 
 /// Every power of two up to this number of workgroups is tried.
@@ -41,7 +42,8 @@ pub async fn waiting_workgroups(
         usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
         mapped_at_creation: false,
     });
-    let entry = bindings::entry(8, wgpu::ShaderStages::COMPUTE, bindings::storage_read_write());
+    let entry =
+        bindings::entry(ARRIVALS, wgpu::ShaderStages::COMPUTE, bindings::storage_read_write());
     let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("fft::waiting"),
         entries: &[entry],
@@ -49,7 +51,10 @@ pub async fn waiting_workgroups(
     let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("fft::waiting"),
         layout: &layout,
-        entries: &[wgpu::BindGroupEntry { binding: 8, resource: arrivals.as_entire_binding() }],
+        entries: &[wgpu::BindGroupEntry {
+            binding: ARRIVALS,
+            resource: arrivals.as_entire_binding(),
+        }],
     });
     // The rest is for the kernel's own variables.
     let words = (WAITING_BYTES.min(capabilities.max_workgroup_storage_bytes) - 16) / 4;

@@ -181,7 +181,8 @@ impl<'a> Workload<'a> {
     /// Times the transform, or one axis of it, on the next set with each repetition.
     ///
     /// # Errors
-    /// [`WorkloadError::Readback`] if the device does not answer.
+    /// [`WorkloadError::Readback`] if the device does not answer, and [`WorkloadError::Wait`] if a workgroup
+    /// waited in vain for another.
     pub async fn measure(
         &self,
         method: &Method,
@@ -210,7 +211,11 @@ impl<'a> Workload<'a> {
                 Some(axis) => bound.encode_axis(pass, axis),
             }
         };
-        Ok(timing::measure_by(timer, self.device, self.queue, method, encode).await?)
+        let measured = timing::measure_by(timer, self.device, self.queue, method, encode).await?;
+        for bound in &self.bound {
+            bound.check(self.device, self.queue).await?;
+        }
+        Ok(measured)
     }
 
     /// Records one axis of the transform `repetitions` times into a compute pass that is never submitted, to

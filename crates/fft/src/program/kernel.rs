@@ -20,6 +20,7 @@ const TWISTS: u32 = 5;
 /// The binding for results between stages of one dispatch.
 const PING: u32 = 6;
 const PONG: u32 = 7;
+/// Those of what the workgroups of a dispatch wait by.
 pub(crate) const ARRIVALS: u32 = 8;
 const PASSED: u32 = 9;
 

@@ -155,7 +155,7 @@ pub enum Role {
     /// The numbers by which workgroups wait for each other, which the bound plan owns: zeros at first.
     Arrivals,
     /// The values that workgroups pass to each other within a dispatch, which the bound plan owns: zeros
-    /// before and after.
+    /// before and after, unless a wait was in vain.
     Passed,
     /// An array of scratch images, with its index into [`Program::images`].
     Image(usize),
@@ -245,8 +245,7 @@ impl Program {
             program.arrivals_bytes = ARRIVAL_BYTES * u64::from(problem.layers());
         }
         if program.uses(Role::Passed) {
-            // As they are computed, in 32 bits.
-            program.passed_bytes = problem.data_bytes() / u64::from(program.precision.bytes()) * 4;
+            program.passed_bytes = problem.passed_bytes();
         }
         let roles = program.dispatches.iter().flat_map(|dispatch| &dispatch.roles);
         let count = roles.filter_map(|role| match role {

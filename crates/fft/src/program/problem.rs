@@ -315,6 +315,11 @@ impl<'a> Problem<'a> {
         self.bytes_of(self.descriptor.spectrum_size())
     }
 
+    /// The bytes of the data as it is computed, in 32 bits.
+    pub fn passed_bytes(&self) -> u64 {
+        self.data_bytes() / u64::from(self.descriptor.precision.bytes()) * 4
+    }
+
     /// The bytes of an equal batch of complex images or volumes of `size`.
     pub fn bytes_of(&self, size: [u32; 3]) -> u64 {
         let [width, height, depth] = size.map(u64::from);

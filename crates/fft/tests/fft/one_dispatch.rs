@@ -62,6 +62,7 @@ fn one_dispatch_transforms_both_axes() {
             ),
             (Layout::Planar, Placement::InPlace, Algorithm::StockhamR8, Direction::Inverse, true),
             (Layout::Pair, Placement::OutOfPlace, Algorithm::StockhamR8, Direction::Forward, true),
+            (Layout::Pair, Placement::InPlace, Algorithm::StockhamR8, Direction::Inverse, true),
         ] {
             let batch = 3;
             let descriptor =
@@ -146,6 +147,11 @@ fn one_dispatch_says_what_it_cannot_do() {
     assert!(of_parameter(refusal(Descriptor::image([64, 32]), &[], &able)));
     assert!(of_parameter(refusal(Descriptor { axes: Axes::Rows, ..square() }, &[], &able)));
     assert!(of_parameter(refusal(square(), &[("tiles", Value::Flag(true))], &able)));
+    let apart = [("one-dispatch", Value::Flag(false)), ("wait-by-value", Value::Flag(true))];
+    assert!(matches!(
+        refusal(square(), &apart, &able),
+        Unsupported::Parameter { parameter: "wait-by-value", .. }
+    ));
     let hooked = Descriptor { load: Some(load_hook_of([64; 2])), ..square() };
     let by_value = [("wait-by-value", Value::Flag(true))];
     assert!(matches!(

@@ -11,7 +11,7 @@ use crate::program::join::join;
 use crate::program::kernel::{self, ARRIVALS, Ends, Load, Store};
 use crate::program::{Access, Dispatch, HookLines, Kernel, Problem, Program, Role};
 
-/// The bytes of workgroup memory there.
+/// The bytes of workgroup memory in `wait_for_layer.wgsl`.
 const IN_VAIN_BYTES: u32 = 4;
 
 /// How often an invocation looks for the others at most: as many turns as a loop may take in Mesa's software
@@ -136,15 +136,23 @@ pub(super) fn program(
     let what = || "a workgroup that transforms both axes".to_owned();
     problem.within(what, Limit::WorkgroupStorage, kernel.workgroup_bytes.into())?;
     problem.check_waiting(workgroups, &kernel)?;
+    let passed = by_value.then(|| problem.passed_bytes());
+    problem.within_buffer(
+        || "the memory in which columns wait for values".into(),
+        passed.unwrap_or_default(),
+    )?;
     let dispatch = Dispatch {
         kernel: 0,
         axis: Axis::Row,
         roles: kernel::roles(&kernel, source, Role::Output, problem.table_numbers(Axis::Row)),
         params: Vec::new(),
         workgroups,
-        bytes_read: ends.iter().map(|ends| ends.bytes_read(problem, moved)).sum(),
-        bytes_written: ends.iter().map(|ends| ends.bytes_written(problem, moved)).sum::<u64>()
-            + if by_value { problem.data_bytes() } else { 0 },
+        bytes_read: ends[0].bytes_read(problem, moved)
+            + ends[1].bytes_read(problem, passed.or(moved)),
+        // Columns clear what they have read.
+        bytes_written: ends[0].bytes_written(problem, passed.or(moved))
+            + ends[1].bytes_written(problem, moved)
+            + passed.unwrap_or_default(),
     };
     Ok(Program { means, ..Program::new(problem, twiddles, vec![kernel], vec![dispatch]) })
 }

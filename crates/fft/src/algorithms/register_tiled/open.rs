@@ -59,6 +59,8 @@ pub(super) fn complete(
             *line = line.or(&shared);
         }
         complete.wait_by_value = Some(given.wait_by_value == Some(true));
+    } else if given.wait_by_value == Some(true) {
+        return Err(problem.refuse("wait-by-value", true, "false without one-dispatch"));
     }
     // Columns have more reasons for their shape.
     for &axis in axes.iter().rev() {

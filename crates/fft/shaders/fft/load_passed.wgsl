@@ -1,4 +1,4 @@
-// Where a kernel's values come from when another workgroup stores them in the same dispatch.
+// Loads values that another workgroup stores in the same dispatch.
 
 fn load(layer: u32, y: u32, x: u32) -> Element {
     return bitcast<Element>(passed[load_index(layer, y, x)]);

@@ -1,5 +1,5 @@
-// What the workgroups of a dispatch pass to each other, both elements of a pair as their bits: 0 before it is
-// stored, and again once it has been read.
+// The values that the workgroups of a dispatch pass to each other, both elements of a pair as their bits. A word
+// is 0 before it is stored, and again once it has been read.
 
 alias Words = vec4<u32>;
 

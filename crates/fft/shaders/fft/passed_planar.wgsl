@@ -1,5 +1,5 @@
-// What the workgroups of a dispatch pass to each other, an element as its bits: 0 before it is stored, and again
-// once it has been read.
+// The values that the workgroups of a dispatch pass to each other, an element as its bits. A word is 0
+// before it is stored, and again once it has been read.
 
 alias Words = vec2<u32>;
 

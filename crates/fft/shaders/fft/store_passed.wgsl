@@ -1,4 +1,4 @@
-// Where a kernel's values go when another workgroup waits for each of them.
+// Stores values for which another workgroup waits, for each by itself.
 
 fn store(layer: u32, y: u32, x: u32, value: Element) {
     let words = bitcast<Words>(value);

@@ -123,7 +123,7 @@ impl Bench<'_> {
         let Context { device, queue, .. } = self.context;
         for (case, channels) in [("grey", Channels::Grey), ("colour", Channels::Colour)] {
             let task = FilterDescriptor { size: [self.size; 2], channels, algorithm: None };
-            let filter = ImageFilter::new(device, &task)?;
+            let filter = ImageFilter::new(device, queue, &task)?;
             let floats = (self.size * self.size) as usize * channels.floats();
             let mut pixels = lab::noise(0, floats.div_ceil(2)).into_flattened();
             pixels.truncate(floats);

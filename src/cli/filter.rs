@@ -143,8 +143,8 @@ fn write(args: &Args, band: &Band, out: &Path, global: &Global) -> anyhow::Resul
     let task = FilterDescriptor { size: picture.size, channels: picture.channels, algorithm: None };
     let choice = args.algorithm.unwrap_or(AlgorithmChoice::Best);
     let chosen = args.auto.resolve(&gpu, choice, &ImageFilter::task(&task))?;
-    let filter =
-        ImageFilter::new(device, &FilterDescriptor { algorithm: chosen.algorithm, ..task })?;
+    let task = FilterDescriptor { algorithm: chosen.algorithm, ..task };
+    let filter = ImageFilter::new(device, queue, &task)?;
     filter.set_pixels(queue, &picture.pixels);
     filter.set_band(queue, band, args.offset as f32);
     let mut encoder = device.create_command_encoder(&Default::default());

@@ -15,7 +15,7 @@
 //! # ) -> Result<(), Box<dyn std::error::Error>> {
 //! let descriptor =
 //!     FilterDescriptor { size: [640, 480], channels: Channels::Colour, algorithm: None };
-//! let filter = ImageFilter::new(device, &descriptor)?;
+//! let filter = ImageFilter::new(device, queue, &descriptor)?;
 //! filter.set_pixels(queue, pixels);
 //! // Details of less than a tenth of the image disappear; a falloff avoids ringing.
 //! filter.set_band(queue, &Band::new(0.0, 10.0, 4.0)?, 0.0);
@@ -140,7 +140,11 @@ impl ImageFilter {
     ///
     /// # Errors
     /// [`FftError`] where the device cannot hold the image, or the algorithm does not support its size.
-    pub fn new(device: &wgpu::Device, descriptor: &FilterDescriptor) -> Result<Self, FftError> {
+    pub fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        descriptor: &FilterDescriptor,
+    ) -> Result<Self, FftError> {
         // The plans come first, since they reject images that are too large for buffers.
         let plans = Plans::new(device, descriptor)?;
         let [width, height] = descriptor.size.map(u64::from);
@@ -164,7 +168,7 @@ impl ImageFilter {
             result: buffer("ImageFilter::result", bytes, storage | from),
             band: Uniform::with(device, "ImageFilter::band", &FilterBand::new(&Band::ALL, 0.0)),
         };
-        plans.bind(device, descriptor, buffers)
+        plans.bind(device, queue, descriptor, buffers)
     }
 
     /// A filter by another algorithm of the same image, in the same buffers and with the same band.
@@ -174,10 +178,11 @@ impl ImageFilter {
     pub fn by(
         &self,
         device: &wgpu::Device,
+        queue: &wgpu::Queue,
         algorithm: Option<Configuration>,
     ) -> Result<Self, FftError> {
         let descriptor = FilterDescriptor { algorithm, ..self.descriptor.clone() };
-        Plans::new(device, &descriptor)?.bind(device, &descriptor, self.buffers.clone())
+        Plans::new(device, &descriptor)?.bind(device, queue, &descriptor, self.buffers.clone())
     }
 
     /// The descriptor that it was built from.
@@ -288,10 +293,13 @@ impl Plans {
     fn bind(
         self,
         device: &wgpu::Device,
+        queue: &wgpu::Queue,
         descriptor: &FilterDescriptor,
         buffers: FilterBuffers,
     ) -> Result<ImageFilter, FftError> {
         let Self([forward, back]) = self;
+        forward.write_tables(queue);
+        back.write_tables(queue);
         let FilterBuffers { pixels, spectrum, result, band } = &buffers;
         let group = |layout: Option<&wgpu::BindGroupLayout>, of: &[&dyn bindings::Resource]| {
             layout.map(|layout| bindings::group(device, "ImageFilter", layout, of))

@@ -35,7 +35,7 @@ pub fn load(
     let configuration = algorithm.named().map(Into::into);
     let (path, picture) = match job {
         Job::By(path, picture, filter) => {
-            let filter = filter.by(&context.device, configuration);
+            let filter = filter.by(&context.device, &context.queue, configuration);
             let filter = filter.map_err(|error| error.to_string())?;
             return Ok(Loaded { path, picture, filter, algorithm });
         }
@@ -50,7 +50,7 @@ pub fn load(
         channels: picture.channels,
         algorithm: configuration,
     };
-    let filter = ImageFilter::new(&context.device, &descriptor);
+    let filter = ImageFilter::new(&context.device, &context.queue, &descriptor);
     let filter = filter.map_err(|error| format!("{}: {error}", path.display()))?;
     if linear && picture.depth != Depth::Float {
         let mut light = Picture::clone(&picture);

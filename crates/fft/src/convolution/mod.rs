@@ -291,6 +291,11 @@ impl Convolution {
         self.descriptor.samples.bytes() * u64::from(width) * u64::from(height) * u64::from(count)
     }
 
+    /// [`Plan::write_tables`] of its plans, which they need before anything is bound.
+    pub fn write_tables(&self, queue: &wgpu::Queue) {
+        self.plans.iter().chain(&self.kernel_plans).for_each(|plan| plan.write_tables(queue));
+    }
+
     /// Transforms `kernel`, `[y][x]`, of complex numbers the real and the imaginary part of each. All later
     /// submissions use it, whenever they were bound or recorded.
     ///

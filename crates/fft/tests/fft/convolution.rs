@@ -2,10 +2,10 @@
 
 use seaway_core::choice::Choice as _;
 use seaway_fft::convolution::{Extent, Operation, Samples};
-use seaway_fft::lab::{Accuracy, Algorithm};
+use seaway_fft::lab::{Accuracy, Algorithm, Value};
 use seaway_fft::{Convolution, ConvolutionDescriptor, ConvolutionError, FftError, Region};
 
-use crate::support::{download, gpu, random, storage, submit, upload_floats};
+use crate::support::{download, gpu, random, storage, submit, upload_floats, with};
 use seaway_core::testing::tolerance::at_most;
 
 /// The gate of one transform: what two of them and a product come to is a third of it.
@@ -124,6 +124,7 @@ fn check(descriptor: &ConvolutionDescriptor) -> Convolution {
     let context = gpu();
     let &ConvolutionDescriptor { image, batch, samples, .. } = descriptor;
     let convolution = Convolution::new(&context.device, descriptor).unwrap();
+    convolution.write_tables(&context.queue);
     let images = values(area(image), batch, samples);
     // Not the images' values, where both have as many points.
     let kernel: Vec<_> = values(area(descriptor.kernel) + 1, 1, samples).split_off(1);
@@ -131,6 +132,14 @@ fn check(descriptor: &ConvolutionDescriptor) -> Convolution {
     convolution.set_kernel(&context.device, &context.queue, &kernel_floats).unwrap();
     assert_is_direct(descriptor, &run(&convolution, &images), &images, &kernel);
     convolution
+}
+
+/// Tables in textures are written before anything is bound.
+#[test]
+fn twiddle_factors_may_come_from_textures() {
+    let algorithm = Some(with(Algorithm::MixedRadix, &[("twiddles", Value::Choice("texture"))]));
+    let (image, kernel) = ([13, 9], [5, 4]);
+    check(&ConvolutionDescriptor { image, kernel, algorithm, ..Default::default() });
 }
 
 #[test]

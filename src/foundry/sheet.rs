@@ -169,7 +169,7 @@ impl Sheet {
             ("output", program.output_bytes),
             ("scratch", program.scratch_bytes),
             ("second_scratch", program.second_scratch_bytes),
-            ("arrivals", program.arrivals_bytes),
+            ("turns", program.turns_bytes),
             ("passed", program.passed_bytes),
         ] {
             if count > 0 {
@@ -295,13 +295,13 @@ impl Sheet {
                 "input" | "output" => format!("the {name}"),
                 "scratch" => format!("scratch memory of {bytes} bytes"),
                 "second_scratch" => format!("more scratch memory, of {bytes} bytes"),
-                "arrivals" => format!(
-                    "zeros at first, {bytes} bytes, by which the workgroups of an image wait for each other: \
-                     all must run at once, and word 1 of 32 is not 0 where they did not"
+                "turns" => format!(
+                    "zeros at first, {bytes} bytes: a word of each workgroup, which waits for the others of \
+                     its image. All must run at once, and bit 1 is set where they did not"
                 ),
                 "passed" => format!(
-                    "zeros at first, {bytes} bytes, for what workgroups pass to each other: zeros again after \
-                     each transform in which all of them ran at once"
+                    "zeros at first, {bytes} bytes, for what workgroups pass to each other: no other transform \
+                     may use them"
                 ),
                 "params" => "the dispatch's parameters, 32-bit integers".to_owned(),
                 table => self.tables[table].text.clone(),
@@ -365,11 +365,11 @@ impl Sheet {
             };
             let data = step.resources.iter().filter_map(|name| match name.as_str() {
                 "second_scratch" => Some("scratch"),
-                "arrivals" | "passed" => None,
+                "turns" | "passed" => None,
                 name if self.images.contains_key(name) => Some("image"),
                 name => self.bytes.contains_key(name).then_some(name),
             });
-            let waits = step.resources.iter().any(|name| name == "arrivals");
+            let waits = step.resources.iter().any(|name| name == "turns");
             let on =
                 if waits { "rows, then columns".to_owned() } else { format!("{}s", step.axis) };
             lines.push(format!(
@@ -394,7 +394,7 @@ impl Step {
             Role::Scratch => "scratch".to_owned(),
             Role::SecondScratch => "second_scratch".to_owned(),
             Role::Params => "params".to_owned(),
-            Role::Arrivals => "arrivals".to_owned(),
+            Role::Turns => "turns".to_owned(),
             Role::Passed => "passed".to_owned(),
             Role::Table(table) => table_name(*table),
             Role::Image(image) => image_name(*image),

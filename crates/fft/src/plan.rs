@@ -10,7 +10,7 @@ use crate::gpu::{self, Allocations, Capabilities, Memory, TextureSpec, bindings,
 use crate::hook::{LoadHook, StoreHook};
 use crate::planner;
 use crate::platform;
-use crate::program::{ARRIVAL_BYTES, Access, Image, Kernel, Program, Role, Table};
+use crate::program::{Access, Image, Kernel, Program, Role, Table};
 
 /// Every device can bind uniforms at multiples of this.
 const UNIFORM_ALIGNMENT: u64 = 256;
@@ -70,7 +70,7 @@ pub struct Bound {
     means: u32,
     /// The plan's tables and parameters, its own scratch memory, and what workgroups wait by.
     held: Vec<wgpu::Buffer>,
-    arrivals: Option<wgpu::Buffer>,
+    turns: Option<wgpu::Buffer>,
     /// Its own scratch images, and the plan's tables in textures.
     images: Vec<wgpu::Texture>,
 }
@@ -341,7 +341,7 @@ impl Plan {
             };
             program.uses(role).then(|| device.create_buffer(&descriptor))
         };
-        let arrivals = zeros(Role::Arrivals, "fft::arrivals", program.arrivals_bytes);
+        let turns = zeros(Role::Turns, "fft::turns", program.turns_bytes);
         let passed = zeros(Role::Passed, "fft::passed", program.passed_bytes);
         let bound = "a role that dispatches use has a region";
         let mut images: Vec<_> =
@@ -371,9 +371,7 @@ impl Plan {
                             Role::SecondScratch => {
                                 part(second.expect(bound), program.second_scratch_bytes)
                             }
-                            Role::Arrivals => {
-                                arrivals.as_ref().expect(bound).as_entire_buffer_binding()
-                            }
+                            Role::Turns => turns.as_ref().expect(bound).as_entire_buffer_binding(),
                             Role::Passed => {
                                 passed.as_ref().expect(bound).as_entire_buffer_binding()
                             }
@@ -407,14 +405,14 @@ impl Plan {
             })
             .collect();
         let mut held: Vec<_> = self.params.iter().chain(own.iter().flatten()).cloned().collect();
-        held.extend(arrivals.iter().chain(&passed).cloned());
+        held.extend(turns.iter().chain(&passed).cloned());
         for table in &self.tables {
             match table {
                 TableMemory::Buffer(buffer) => held.push(buffer.clone()),
                 TableMemory::Texture(texture, _) => images.push(texture.clone()),
             }
         }
-        let bound = Bound { steps, means: self.program.means, held, arrivals, images };
+        let bound = Bound { steps, means: self.program.means, held, turns, images };
         if buffers.load.is_some() || buffers.store.is_some() {
             self.check_groups(device, &bound)?;
         }
@@ -533,9 +531,10 @@ impl Bound {
     /// # Errors
     /// [`WaitError`] if one has, or if the device does not answer.
     pub async fn check(&self, device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), WaitError> {
-        let Some(arrivals) = &self.arrivals else { return Ok(()) };
-        let bytes = gpu::read_buffer(device, queue, arrivals).await?;
-        match bytes.chunks(ARRIVAL_BYTES as usize).any(has_waited_in_vain) {
+        let Some(turns) = &self.turns else { return Ok(()) };
+        let bytes = gpu::read_buffer(device, queue, turns).await?;
+        // The mark of `turns.wgsl`.
+        match bytes.chunks(4).any(|turn| turn[0] & 2 != 0) {
             true => Err(WaitError::InVain),
             false => Ok(()),
         }
@@ -551,11 +550,6 @@ impl Bound {
     pub fn means(&self) -> u32 {
         self.means
     }
-}
-
-/// Returns whether the arrivals of a layer have the mark of `arrivals.wgsl`.
-pub(crate) fn has_waited_in_vain(layer: &[u8]) -> bool {
-    layer.get(4..8).is_some_and(|mark| mark != [0; 4])
 }
 
 impl Step {

@@ -65,9 +65,7 @@ fn kernels_of_both_axes_are_valid() {
         both.set("twiddles", Some(Value::Choice(twiddles))).unwrap();
         both.set("row-padding", Some(Value::Integer(8))).unwrap();
         both.set("column-padding", Some(Value::Integer(padding))).unwrap();
-        let forms = Layout::ALL.iter().flat_map(|layout| [(*layout, false), (*layout, true)]);
-        for (layout, by_value) in forms {
-            both.set("wait-by-value", Some(Value::Flag(by_value))).unwrap();
+        for &layout in Layout::ALL {
             for &placement in Placement::ALL {
                 for precision in [Precision::F32, Precision::F16] {
                     let task = Descriptor::image([1 << bits; 2]).by(both);
@@ -96,7 +94,7 @@ fn hooks_join_kernels_of_both_axes() {
     let store = StoreHook::new("to means", wgsl, Vec::new()).taking_means(2);
     for (load, store, calls) in [
         (Some(load_hook()), None, ["= load_value(", "column_store_value(", "< LAYERS_IN_TURN;"]),
-        (None, Some(store_hook()), ["destination[", "column_last =", "LAYERS_IN_TURN: u32 = 1u;"]),
+        (None, Some(store_hook()), ["passed[", "column_last =", "LAYERS_IN_TURN: u32 = 1u;"]),
         (
             Some(preparing_hook()),
             Some(store),

@@ -1,5 +1,5 @@
 // Loads values that another workgroup stores in the same dispatch.
 
 fn load(layer: u32, y: u32, x: u32) -> Element {
-    return bitcast<Element>(passed[load_index(layer, y, x)]);
+    return from_words(passed[passed_index(layer, y, x)]);
 }

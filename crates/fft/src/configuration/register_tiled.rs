@@ -28,15 +28,10 @@ parameters! {
             "with a load hook that prepares values for several layers: whether a workgroup prepares \
              once and transforms those layers in turn";
         /// All workgroups of an image must run at once. [`Bound::check`](crate::Bound::check) tells whether
-        /// they did. The first pass never writes the data that it reads.
+        /// they did. Rows pass their values on in memory of its own, and never write the data that they read.
         one_dispatch: bool = "one-dispatch", Kind::Flag,
-            "for square images without tiles: whether one dispatch transforms rows, waits for all \
-             workgroups of an image, and transforms columns";
-        /// That saves the time in which all stores end and are counted, and takes memory of its own, which the
-        /// columns clear.
-        wait_by_value: bool = "wait-by-value", Kind::Flag,
-            "in one dispatch and without hooks: whether columns wait for each value by itself, in \
-             memory that is 0 until the rows store it, and not for all workgroups";
+            "for square images without tiles: whether one dispatch transforms rows and columns, which \
+             wait for each of their values";
         /// [`StoreHook::taking_means`](crate::StoreHook::taking_means) declares the most.
         means: u32 = "means", Kind::ZeroOrPowerOfTwo { min: 1, max: 2 },
             "with a store hook that takes means, such as the mips of the ocean's maps: their levels";

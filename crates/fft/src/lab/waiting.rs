@@ -1,15 +1,16 @@
 //! How many workgroups of a dispatch can wait for each other: measured, because no API reports it.
 
 use crate::gpu::{self, Capabilities, ReadbackError, bindings};
-use crate::plan::has_waited_in_vain;
-use crate::program::kernel::ARRIVALS;
-use crate::program::{ARRIVAL_BYTES, WAITING_BYTES, WAITING_INVOCATIONS};
+use crate::program::{WAITING_BYTES, WAITING_INVOCATIONS};
 
 /// Every power of two up to this number of workgroups is tried.
 const MOST_LOG2: u32 = 10;
 
 /// How often each number is tried.
 const TIMES: u32 = 3;
+
+/// The bytes for the arrivals of one layer, as in `wait_for_layer.wgsl`: their number, and the mark.
+const ARRIVAL_BYTES: u64 = 128;
 
 /// The turns after which workgroups no longer wait: few, so that a try in vain takes little time.
 const TURNS: u32 = 128;
@@ -42,8 +43,7 @@ pub async fn waiting_workgroups(
         usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
         mapped_at_creation: false,
     });
-    let entry =
-        bindings::entry(ARRIVALS, wgpu::ShaderStages::COMPUTE, bindings::storage_read_write());
+    let entry = bindings::entry(0, wgpu::ShaderStages::COMPUTE, bindings::storage_read_write());
     let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("fft::waiting"),
         entries: &[entry],
@@ -51,10 +51,7 @@ pub async fn waiting_workgroups(
     let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("fft::waiting"),
         layout: &layout,
-        entries: &[wgpu::BindGroupEntry {
-            binding: ARRIVALS,
-            resource: arrivals.as_entire_binding(),
-        }],
+        entries: &[wgpu::BindGroupEntry { binding: 0, resource: arrivals.as_entire_binding() }],
     });
     // The rest is for the kernel's own variables.
     let words = (WAITING_BYTES.min(capabilities.max_workgroup_storage_bytes) - 16) / 4;
@@ -71,7 +68,7 @@ pub async fn waiting_workgroups(
     queue.submit([encoder.finish()]);
     let bytes = gpu::read_buffer(device, queue, &arrivals).await?;
     let tries = bytes.chunks(ARRIVAL_BYTES as usize);
-    let seen = tries.take_while(|layer| !has_waited_in_vain(layer)).count();
+    let seen = tries.take_while(|layer| layer[4..8] == [0; 4]).count();
     Ok(1 << seen.saturating_sub(1))
 }
 

@@ -107,7 +107,7 @@ pub fn choose(
     capabilities: &Capabilities,
 ) -> Result<Configuration, Unsupported> {
     // Workgroups wait for each other only where the device was seen to run as many.
-    let waits = |program: &Program| program.uses(Role::Arrivals);
+    let waits = |program: &Program| program.uses(Role::Turns);
     let is_known_to_wait = capabilities.waiting_workgroups > 0;
     let runs = |configuration: &Configuration| {
         let program = configuration.program(descriptor, capabilities, true);

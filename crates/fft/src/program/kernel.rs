@@ -21,7 +21,7 @@ const TWISTS: u32 = 5;
 const PING: u32 = 6;
 const PONG: u32 = 7;
 /// Those of what the workgroups of a dispatch wait by.
-pub(crate) const ARRIVALS: u32 = 8;
+pub(crate) const TURNS: u32 = 8;
 const PASSED: u32 = 9;
 
 /// The differences between the kernels of a program.
@@ -254,10 +254,10 @@ impl Ends {
             (Store::Hook, false) => "",
             (Store::Hook, true) => "store_real_by_hook",
         });
-        if matches!(self.load, Load::Source | Load::Destination | Load::Passed) {
+        if matches!(self.load, Load::Source | Load::Destination) {
             files.push(if is_strided[0] { "load_strided" } else { "load_dense" });
         }
-        if matches!(self.store, Store::Destination | Store::Passed) {
+        if matches!(self.store, Store::Destination) {
             files.push(if is_strided[1] { "store_strided" } else { "store_dense" });
         }
         files.push(if problem.descriptor.depth > 1 {
@@ -355,7 +355,12 @@ impl KernelParts<'_> {
             files.push(if layout == "pair" { "image_pair" } else { "image_planar" });
         }
         if self.ends.load == Load::Passed || self.ends.store == Store::Passed {
-            files.push(if layout == "pair" { "passed_pair" } else { "passed_planar" });
+            files.push(match layout {
+                "pair" if self.ends.in_halves => "passed_pair_packed",
+                "pair" => "passed_pair",
+                _ if self.ends.in_halves => "passed_planar_packed",
+                _ => "passed_planar",
+            });
         }
         files.extend(self.ends.files(problem));
         files.push(twiddle);
@@ -547,7 +552,7 @@ pub(crate) fn roles(
         (PONG, Access::TextureReadWrite(_)) => Role::Image(1),
         (PING, _) => Role::Scratch,
         (PONG, _) => Role::SecondScratch,
-        (ARRIVALS, _) => Role::Arrivals,
+        (TURNS, _) => Role::Turns,
         (PASSED, _) => Role::Passed,
         _ => Role::Params,
     };

@@ -25,9 +25,6 @@ const MAX_PARAMS: usize = 64;
 /// The limit of binding numbers in WebGPU.
 const MAX_BINDINGS: u32 = 1000;
 
-/// The bytes for the arrivals of one layer, as in `arrivals.wgsl`: their number, and the mark.
-pub(crate) const ARRIVAL_BYTES: u64 = 128;
-
 /// The kernels and dispatches that compute a transform.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
@@ -49,8 +46,8 @@ pub struct Program {
     pub scratch_bytes: u64,
     /// The bytes of a second buffer of scratch memory, mostly 0.
     pub second_scratch_bytes: u64,
-    /// The bytes of [`Role::Arrivals`], mostly 0.
-    pub arrivals_bytes: u64,
+    /// The bytes of [`Role::Turns`], mostly 0.
+    pub turns_bytes: u64,
     /// The bytes of [`Role::Passed`], mostly 0.
     pub passed_bytes: u64,
     /// The format of numbers in its buffers.
@@ -152,10 +149,10 @@ pub enum Role {
     Scratch,
     /// Another buffer of scratch memory.
     SecondScratch,
-    /// The numbers by which workgroups wait for each other, which the bound plan owns: zeros at first.
-    Arrivals,
-    /// The values that workgroups pass to each other within a dispatch, which the bound plan owns: zeros
-    /// before and after, unless a wait was in vain.
+    /// A word for each workgroup that waits for others, which the bound plan owns: zeros at first.
+    Turns,
+    /// The values that workgroups pass to each other within a dispatch, which the bound plan owns: zeros at
+    /// first.
     Passed,
     /// An array of scratch images, with its index into [`Program::images`].
     Image(usize),
@@ -230,7 +227,7 @@ impl Program {
             },
             scratch_bytes: 0,
             second_scratch_bytes: 0,
-            arrivals_bytes: 0,
+            turns_bytes: 0,
             passed_bytes: 0,
             precision: problem.descriptor.precision,
             in_place: problem.is_in_place(),
@@ -240,12 +237,6 @@ impl Program {
         };
         if program.uses(Role::Scratch) {
             program.scratch_bytes = problem.data_bytes();
-        }
-        if program.uses(Role::Arrivals) {
-            program.arrivals_bytes = ARRIVAL_BYTES * u64::from(problem.layers());
-        }
-        if program.uses(Role::Passed) {
-            program.passed_bytes = problem.passed_bytes();
         }
         let roles = program.dispatches.iter().flat_map(|dispatch| &dispatch.roles);
         let count = roles.filter_map(|role| match role {
@@ -311,7 +302,7 @@ impl Program {
             Precision::F16 => wgpu::Features::SHADER_F16,
             Precision::F64 => wgpu::Features::SHADER_F64,
         };
-        if self.uses(Role::Arrivals) {
+        if self.uses(Role::Turns) {
             requirements.features |= wgpu::Features::MEMORY_DECORATION_COHERENT;
         }
         if self.needs_read_write_textures() {
@@ -345,7 +336,7 @@ impl Program {
                     let in_texture = self.tables.get(*table).is_some_and(|table| table.in_texture);
                     *access == if in_texture { Access::TextureLoad } else { Access::Read }
                 }
-                Role::Arrivals | Role::Passed => *access == Access::ReadWrite,
+                Role::Turns | Role::Passed => *access == Access::ReadWrite,
                 Role::Input | Role::Output | Role::Scratch | Role::SecondScratch => {
                     matches!(access, Access::Read | Access::ReadWrite)
                 }

@@ -7,7 +7,6 @@ use seaway_fft::{
     Axes, Buffers, Descriptor, Direction, Layout, Placement, Plan, Unsupported, WaitError,
 };
 
-use crate::hooks::load_hook_of;
 use crate::support::{
     assert_accurate, download, exact, gpu, pack, random, storage, submit, unpack, upload_floats,
     with,
@@ -44,31 +43,16 @@ fn one_dispatch_transforms_both_axes() {
         false => (&[2, 16, 64, 128, 256, 512], false),
     };
     for &size in sizes {
-        for (layout, placement, algorithm, direction, by_value) in [
-            (
-                Layout::Planar,
-                Placement::OutOfPlace,
-                Algorithm::StockhamR8,
-                Direction::Forward,
-                false,
-            ),
-            (Layout::Pair, Placement::InPlace, Algorithm::StockhamR8, Direction::Inverse, false),
-            (
-                Layout::Pair,
-                Placement::OutOfPlace,
-                Algorithm::StockhamR16,
-                Direction::Inverse,
-                false,
-            ),
-            (Layout::Planar, Placement::InPlace, Algorithm::StockhamR8, Direction::Inverse, true),
-            (Layout::Pair, Placement::OutOfPlace, Algorithm::StockhamR8, Direction::Forward, true),
-            (Layout::Pair, Placement::InPlace, Algorithm::StockhamR8, Direction::Inverse, true),
+        for (layout, placement, algorithm, direction) in [
+            (Layout::Planar, Placement::OutOfPlace, Algorithm::StockhamR8, Direction::Forward),
+            (Layout::Planar, Placement::InPlace, Algorithm::StockhamR8, Direction::Inverse),
+            (Layout::Pair, Placement::OutOfPlace, Algorithm::StockhamR16, Direction::Inverse),
+            (Layout::Pair, Placement::InPlace, Algorithm::StockhamR8, Direction::Inverse),
         ] {
             let batch = 3;
             let descriptor =
                 Descriptor { batch, layout, placement, direction, ..Descriptor::image([size; 2]) };
-            let waits = [("wait-by-value", Value::Flag(by_value))];
-            let program = joined(algorithm, &descriptor, &waits, is_software.then_some(size));
+            let program = joined(algorithm, &descriptor, &[], is_software.then_some(size));
             let [dispatch] = &program.dispatches[..] else { panic!("one dispatch") };
             assert!(!is_software || dispatch.workgroups[0] == 1, "{:?}", dispatch.workgroups);
             let plan = Plan::from_program(&gpu().device, program).unwrap();
@@ -102,19 +86,12 @@ fn one_dispatch_transforms_both_axes() {
 /// Workgroups that may look no times at the others do not see them.
 #[test]
 fn waiting_in_vain_is_reported() {
-    for by_value in [false, true] {
-        wait_in_vain(by_value);
-    }
-}
-
-fn wait_in_vain(by_value: bool) {
     let descriptor = Descriptor { batch: 2, ..Descriptor::image([16; 2]) };
-    let waits = [("wait-by-value", Value::Flag(by_value))];
-    let mut program = joined(Algorithm::StockhamR8, &descriptor, &waits, Some(8));
+    let mut program = joined(Algorithm::StockhamR8, &descriptor, &[], Some(8));
     assert_eq!(program.dispatches[0].workgroups, [2, 2, 1]);
     let wgsl = &mut program.kernels[0].wgsl;
-    assert!(wgsl.contains("const TURNS: u32 = 65535u;"));
-    *wgsl = wgsl.replace("const TURNS: u32 = 65535u;", "const TURNS: u32 = 0u;");
+    assert!(wgsl.contains("const LOOKS: u32 = 65535u;"));
+    *wgsl = wgsl.replace("const LOOKS: u32 = 65535u;", "const LOOKS: u32 = 0u;");
     let context = gpu();
     let plan = Plan::from_program(&context.device, program).unwrap();
     let images = pack(&random(256, 2), 256, descriptor.layout);
@@ -147,17 +124,6 @@ fn one_dispatch_says_what_it_cannot_do() {
     assert!(of_parameter(refusal(Descriptor::image([64, 32]), &[], &able)));
     assert!(of_parameter(refusal(Descriptor { axes: Axes::Rows, ..square() }, &[], &able)));
     assert!(of_parameter(refusal(square(), &[("tiles", Value::Flag(true))], &able)));
-    let apart = [("one-dispatch", Value::Flag(false)), ("wait-by-value", Value::Flag(true))];
-    assert!(matches!(
-        refusal(square(), &apart, &able),
-        Unsupported::Parameter { parameter: "wait-by-value", .. }
-    ));
-    let hooked = Descriptor { load: Some(load_hook_of([64; 2])), ..square() };
-    let by_value = [("wait-by-value", Value::Flag(true))];
-    assert!(matches!(
-        refusal(hooked, &by_value, &able),
-        Unsupported::Parameter { parameter: "wait-by-value", .. }
-    ));
     let lines = [("row-lines", Value::Integer(2)), ("column-lines", Value::Integer(4))];
     assert!(of_parameter(refusal(square(), &lines, &able)));
     let narrow = Capabilities { max_workgroups_per_dimension: 8, ..able };

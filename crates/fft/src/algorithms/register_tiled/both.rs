@@ -2,21 +2,18 @@
 //! dispatch that depends on the one before costs about a microsecond whatever it does, which is a fourth of
 //! the time of small images.
 
-use super::Shape;
+use super::{Shape, Tiles};
 use crate::configuration::{RegisterTiledLine, RegisterTiledParameters, Twiddles};
 use crate::descriptor::{Axes, Axis};
 use crate::error::Unsupported;
 use crate::gpu::{Limit, shader};
 use crate::program::join::join;
-use crate::program::kernel::{self, ARRIVALS, Ends, Load, Store};
+use crate::program::kernel::{self, Ends, Load, Store, TURNS};
 use crate::program::{Access, Dispatch, HookLines, Kernel, Problem, Program, Role};
 
-/// The bytes of workgroup memory in `wait_for_layer.wgsl`.
-const IN_VAIN_BYTES: u32 = 4;
-
-/// How often an invocation looks for the others at most: as many turns as a loop may take in Mesa's software
+/// How often an invocation looks for a value at most: as many turns as a loop may take in Mesa's software
 /// driver.
-const TURNS: u32 = 65_535;
+const LOOKS: u32 = 65_535;
 
 /// Checks that `problem` can have one dispatch, and returns the parameters given for both axes together.
 pub(super) fn check(
@@ -30,9 +27,6 @@ pub(super) fn check(
     }
     if given.tiles == Some(true) {
         return refuse("false with tiles");
-    }
-    if given.wait_by_value == Some(true) && problem.has_hook() {
-        return Err(problem.refuse("wait-by-value", true, "false with hooks"));
     }
     problem.check_coherent()?;
     Ok(shared(&given.row.or(&given.column)))
@@ -63,9 +57,7 @@ pub(super) fn program(
 ) -> Result<Program, Unsupported> {
     // Out of place the input stays as it is, so that another plan can begin again.
     let source = problem.source();
-    let by_value = parameters.wait_by_value == Some(true);
-    let between = if by_value { Role::Passed } else { Role::Output };
-    let mut ends = [Ends::buffers(source, between), Ends::buffers(between, Role::Output)];
+    let mut ends = [Ends::buffers(source, Role::Passed), Ends::buffers(Role::Passed, Role::Output)];
     if source == Role::Output {
         ends[0].load = Load::Destination;
     }
@@ -83,9 +75,12 @@ pub(super) fn program(
     }
     let in_turn = parameters.layers_in_turn == Some(true);
     let means = columns.means(Axis::Column, parameters.means);
-    let (row, workgroups) = rows.kernel(problem, Axis::Row, ends[0], None, in_turn, 0, twiddles)?;
+    // What a workgroup of the columns reads then lies together.
+    let tiles = Some(Tiles { rows: descriptor.size[1], columns: columns.image_lines() });
+    let (row, workgroups) =
+        rows.kernel(problem, Axis::Row, ends[0], tiles, in_turn, 0, twiddles)?;
     let (column, of_columns) =
-        columns.kernel(problem, Axis::Column, ends[1], None, false, means, twiddles)?;
+        columns.kernel(problem, Axis::Column, ends[1], tiles, false, means, twiddles)?;
     debug_assert_eq!([workgroups[0], workgroups[2]], [of_columns[0], of_columns[2]]);
     if workgroups[2] > 1 {
         let expected =
@@ -95,28 +90,20 @@ pub(super) fn program(
 
     let label = row.label.replace(" row ", " row, column ");
     let mut module = shader::Module::new(&crate::SHADERS);
-    let own = if by_value {
-        "#import \"fft/register_tiled_by_value.wgsl\"\n".to_owned()
-    } else {
-        format!(
-            "const LAYER_WORKGROUPS: u32 = {}u;\nconst LAYERS_IN_TURN: u32 = {}u;\n\
-             #import \"fft/wait_for_layer.wgsl\"\n#import \"fft/register_tiled_both.wgsl\"\n",
-            workgroups[0],
-            of_columns[1] / workgroups[1]
-        )
-    };
-    let own = format!("const TURNS: u32 = {TURNS}u;\n{own}");
+    let own = format!(
+        "const LOOKS: u32 = {LOOKS}u;\nconst LAYER_WORKGROUPS: u32 = {}u;\n\
+         const LAYERS_IN_TURN: u32 = {}u;\n#import \"fft/register_tiled_both.wgsl\"\n",
+        workgroups[0],
+        of_columns[1] / workgroups[1]
+    );
     module.add(&label, &own).expect("the files of shaders/fft are part of the library");
     let (own, parts) = module.composed().into_parts();
     let apart = ["find_place", "transform_line"];
     let wgsl = join(&row.wgsl, &column.wgsl, "column_", &apart) + &own;
-    let between = match by_value {
-        true => "var<storage, read_write> passed:",
-        false => "var<storage, read_write> destination:",
-    };
+    let between = "var<storage, read_write> passed:";
     let mut bindings = row.bindings.clone();
     bindings.extend(column.bindings.iter().filter(|one| !row.bindings.contains(one)));
-    bindings.push((ARRIVALS, Access::ReadWrite));
+    bindings.push((TURNS, Access::ReadWrite));
     // Both axes share one array for the exchange where they declare it alike.
     let bytes = [&row, &column].map(|kernel| kernel.workgroup_bytes);
     let is_shared = !wgsl.contains("> column_exchange:");
@@ -124,8 +111,7 @@ pub(super) fn program(
         label,
         wgsl: wgsl.replace(between, &format!("@coherent {between}")),
         bindings,
-        workgroup_bytes: if by_value { 0 } else { IN_VAIN_BYTES }
-            + if is_shared { bytes[0] } else { bytes[0] + bytes[1] },
+        workgroup_bytes: if is_shared { bytes[0] } else { bytes[0] + bytes[1] },
         is_in_bounds: row.is_in_bounds && column.is_in_bounds,
         stores_by_hook: column.stores_by_hook,
         // The lines of the other hook are no longer those of its author.
@@ -136,11 +122,9 @@ pub(super) fn program(
     let what = || "a workgroup that transforms both axes".to_owned();
     problem.within(what, Limit::WorkgroupStorage, kernel.workgroup_bytes.into())?;
     problem.check_waiting(workgroups, &kernel)?;
-    let passed = by_value.then(|| problem.passed_bytes());
-    problem.within_buffer(
-        || "the memory in which columns wait for values".into(),
-        passed.unwrap_or_default(),
-    )?;
+    let passed_bytes = moved.unwrap_or_else(|| problem.passed_bytes());
+    let what = || "the memory in which columns wait for values".to_owned();
+    problem.within_buffer(what, passed_bytes)?;
     let dispatch = Dispatch {
         kernel: 0,
         axis: Axis::Row,
@@ -148,13 +132,16 @@ pub(super) fn program(
         params: Vec::new(),
         workgroups,
         bytes_read: ends[0].bytes_read(problem, moved)
-            + ends[1].bytes_read(problem, passed.or(moved)),
-        // Columns clear what they have read.
-        bytes_written: ends[0].bytes_written(problem, passed.or(moved))
-            + ends[1].bytes_written(problem, moved)
-            + passed.unwrap_or_default(),
+            + ends[1].bytes_read(problem, Some(passed_bytes)),
+        bytes_written: ends[0].bytes_written(problem, Some(passed_bytes))
+            + ends[1].bytes_written(problem, moved),
     };
-    Ok(Program { means, ..Program::new(problem, twiddles, vec![kernel], vec![dispatch]) })
+    Ok(Program {
+        means,
+        turns_bytes: 4 * u64::from(workgroups[0] * workgroups[1]),
+        passed_bytes,
+        ..Program::new(problem, twiddles, vec![kernel], vec![dispatch])
+    })
 }
 
 fn without_lines(hook: HookLines) -> HookLines {

@@ -103,32 +103,34 @@ impl Emitter<'_> {
         self.code.close();
     }
 
-    /// Looks for all values of an invocation at once until they are there, and clears their memory.
+    /// Looks for the last value of an invocation until it is there, and then for the others: those who look for
+    /// many hold up the stores for which they wait.
     fn awaited(&mut self) -> Vec<String> {
-        let numbers = 0..self.emission.stages.values;
-        let looks: Vec<_> = numbers
-            .clone()
+        let looks: Vec<_> = (0..self.emission.stages.values)
             .map(|m| (format!("words{m}"), format!("look(layer, place, {m}u)")))
             .collect();
-        for (words, look) in &looks {
-            self.code.line(format!("var {words} = {look};"));
+        let (last, others) = looks.split_last().expect("an invocation has values");
+        self.code.line("var looks = 0u;");
+        for looks in [std::slice::from_ref(last), others] {
+            for (words, look) in looks {
+                self.code.line(format!("var {words} = {look};"));
+            }
+            let missing: Vec<_> =
+                looks.iter().map(|(words, _)| format!("missing({words})")).collect();
+            self.code.open(format!("while ((({}) & 1u) != 0u)", missing.join(" | ")));
+            self.code.open("if (looks == LOOKS)");
+            self.code.line("note_in_vain();");
+            self.code.line("break;");
+            self.code.close();
+            self.code.line("looks += 1u;");
+            for (words, look) in looks {
+                self.code.open(format!("if ((missing({words}) & 1u) != 0u)"));
+                self.code.line(format!("{words} = {look};"));
+                self.code.close();
+            }
+            self.code.close();
         }
-        let missing: Vec<_> =
-            looks.iter().map(|(words, _)| format!("is_missing({words})")).collect();
-        let missing = missing.join(" || ");
-        let turns = "var turn = 0u; turn < TURNS";
-        self.code.open(format!("for ({turns} && ({missing}); turn += 1u)"));
-        for (words, look) in &looks {
-            self.code.line(format!("{words} = {look};"));
-        }
-        self.code.close();
-        self.code.open(format!("if ({missing})"));
-        self.code.line("note_in_vain(layer);");
-        self.code.close();
-        for m in numbers {
-            self.code.line(format!("clear(layer, place, {m}u);"));
-        }
-        let element = |(words, _): &(String, String)| format!("bitcast<Element>({words})");
+        let element = |(words, _): &(String, String)| format!("from_words({words})");
         looks.iter().map(|look| self.code.bind(element(look))).collect()
     }
 

@@ -104,8 +104,7 @@ pub(super) fn program(
     }
     let tiles = match &shapes[..] {
         [_, columns] if parameters.tiles == Some(true) => {
-            let parts = if columns.split { 2 } else { 1 };
-            Some(Tiles { rows: parameters.tile_rows.unwrap_or(1), columns: columns.lines / parts })
+            Some(Tiles { rows: parameters.tile_rows.unwrap_or(1), columns: columns.image_lines() })
         }
         _ => None,
     };
@@ -248,6 +247,11 @@ impl Shape {
         }
     }
 
+    /// The lines of an image that a workgroup has.
+    fn image_lines(&self) -> u32 {
+        if self.split { self.lines / 2 } else { self.lines }
+    }
+
     /// The levels of means that the kernel of `axis` hands to the store hook, of the `wanted` ones: none where
     /// lines are not adjacent columns, or no line crosses workgroup memory.
     fn means(&self, axis: Axis, wanted: Option<u32>) -> u32 {
@@ -276,8 +280,10 @@ impl Shape {
         let layers_in_turn = prepared.filter(|_| in_turn);
         let (lines, lanes) = (self.lines, self.stages.lanes());
         let (images_abreast, lanes_abreast, lines_abreast) = match (axis, tiles) {
-            (Axis::Row, None) => (parts, lanes, parts),
-            (Axis::Row, Some(tiles)) => (parts, tiles.columns.min(lanes), lines),
+            (Axis::Row, Some(tiles)) if ends.store == Store::Tiles => {
+                (parts, tiles.columns.min(lanes), lines)
+            }
+            (Axis::Row, _) => (parts, lanes, parts),
             (Axis::Column | Axis::Depth, _) => (1, 1, lines),
         };
         let mut constants = vec![

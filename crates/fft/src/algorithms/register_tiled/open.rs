@@ -48,7 +48,6 @@ pub(super) fn complete(
         half_intermediates: Some(false),
         layers_in_turn: Some(prepares && given.layers_in_turn.unwrap_or(long)),
         one_dispatch: Some(given.one_dispatch == Some(true)),
-        wait_by_value: Some(false),
         means: Some(levels_of_means(problem, given.means)),
         ..*given
     };
@@ -58,9 +57,6 @@ pub(super) fn complete(
         for line in [&mut given_lines.row, &mut given_lines.column] {
             *line = line.or(&shared);
         }
-        complete.wait_by_value = Some(given.wait_by_value == Some(true));
-    } else if given.wait_by_value == Some(true) {
-        return Err(problem.refuse("wait-by-value", true, "false without one-dispatch"));
     }
     // Columns have more reasons for their shape.
     for &axis in axes.iter().rev() {

@@ -296,12 +296,13 @@ impl Sheet {
                 "scratch" => format!("scratch memory of {bytes} bytes"),
                 "second_scratch" => format!("more scratch memory, of {bytes} bytes"),
                 "turns" => format!(
-                    "zeros at first, {bytes} bytes: a word of each workgroup, which waits for the others of \
-                     its image. All must run at once, and bit 1 is set where they did not"
+                    "zeros at first, {bytes} bytes, a word for each workgroup: kept between transforms, or \
+                     cleared together with binding 9. The workgroups of an image wait for each other, so all must \
+                     run at once, and bit 1 is set where they did not"
                 ),
                 "passed" => format!(
-                    "zeros at first, {bytes} bytes, for what workgroups pass to each other: no other transform \
-                     may use them"
+                    "zeros at first, {bytes} bytes, for what workgroups pass to each other: kept between \
+                     transforms, or cleared together with binding 8"
                 ),
                 "params" => "the dispatch's parameters, 32-bit integers".to_owned(),
                 table => self.tables[table].text.clone(),

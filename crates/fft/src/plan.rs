@@ -693,8 +693,8 @@ pub(super) async fn compile(
     };
     // SAFETY: without checks are only kernels as the library made them, or as the caller vouches that
     // they still are. They index their buffers by layer, line and point, all below what the problem
-    // has, and `bind` gives them regions of at least that size; their only loop ends after a constant
-    // number of turns. Of the hooks in them their makers have promised the same.
+    // has, and `bind` gives them regions of at least that size; their loops end after constant numbers of
+    // rounds. Of the hooks in them their makers have promised the same.
     let compiled = unsafe {
         if listens {
             let compiling = gpu::try_compute_kernel(device, label, wgsl, entry, layouts, checks);

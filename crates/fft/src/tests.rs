@@ -73,7 +73,7 @@ fn kernels_of_both_axes_are_valid() {
                     let program = program(&task, &device).unwrap();
                     let [kernel] = &program.kernels[..] else { panic!("one kernel") };
                     validate(&format!("{task:?}"), &kernel.wgsl);
-                    assert_eq!(kernel.bindings.len(), program.dispatches[0].roles.len());
+                    assert_bound(kernel);
                     let are_two = kernel.wgsl.contains("> column_exchange:");
                     assert_eq!(are_two, padding == 16, "{}", kernel.wgsl);
                     assert!(kernel.workgroup_bytes <= device.max_workgroup_storage_bytes);
@@ -81,6 +81,17 @@ fn kernels_of_both_axes_are_valid() {
             }
         }
     }
+}
+
+/// Checks that the kernel's list of bindings is that of its text.
+fn assert_bound(kernel: &Kernel) {
+    let declared = kernel.wgsl.split("@group(0) @binding(").skip(1);
+    let number = |text: &str| text.split(')').next().and_then(|number| number.parse().ok());
+    let mut declared: Vec<u32> = declared.map(|text| number(text).unwrap()).collect();
+    let mut bound: Vec<_> = kernel.bindings.iter().map(|(number, _)| *number).collect();
+    bound.sort_unstable();
+    declared.sort_unstable();
+    assert_eq!(declared, bound, "{}", kernel.wgsl);
 }
 
 /// The joined kernel calls each hook in its half, and transforms the columns of all layers of its rows.
@@ -92,10 +103,19 @@ fn hooks_join_kernels_of_both_axes() {
         fn store(layer: u32, y: u32, x: u32, value: Element) {\n    load_count[load_prepared(x)] = value;\n}\n\
         fn store_mean(level: u32, layer: u32, y: u32, x: u32, mean: Element) {\n    load_count[x] = mean;\n}\n";
     let store = StoreHook::new("to means", wgsl, Vec::new()).taking_means(2);
-    for (load, store, calls) in [
-        (Some(load_hook()), None, ["= load_value(", "column_store_value(", "< LAYERS_IN_TURN;"]),
-        (None, Some(store_hook()), ["passed[", "column_last =", "LAYERS_IN_TURN: u32 = 1u;"]),
+    use Placement::{InPlace, OutOfPlace};
+    let of_store = ["passed[", "column_last =", "LAYERS_IN_TURN: u32 = 1u;"];
+    for (placement, load, store, calls) in [
         (
+            OutOfPlace,
+            Some(load_hook()),
+            None,
+            ["= load_value(", "column_store_value(", "< LAYERS_IN_TURN;"],
+        ),
+        (OutOfPlace, None, Some(store_hook()), of_store),
+        (InPlace, None, Some(store_hook()), of_store),
+        (
+            OutOfPlace,
             Some(preparing_hook()),
             Some(store),
             ["prepare_value(", "column_load_count[", "TURN: u32 = 2u;"],
@@ -107,6 +127,7 @@ fn hooks_join_kernels_of_both_axes() {
             size: [512; 2],
             batch: 4,
             layout: Layout::Pair,
+            placement,
             load,
             store,
             ..Default::default()
@@ -115,6 +136,7 @@ fn hooks_join_kernels_of_both_axes() {
         let [kernel] = &program.kernels[..] else { panic!("one kernel") };
         validate("both", &kernel.wgsl);
         assert!(calls.iter().all(|call| kernel.wgsl.contains(call)), "{calls:?}: {}", kernel.wgsl);
+        assert_bound(kernel);
         assert_eq!(program.means, if kernel.hooks.len() == 2 { 2 } else { 0 });
     }
 }

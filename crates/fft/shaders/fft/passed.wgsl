@@ -1,5 +1,5 @@
-// Where the values lie that the workgroups of a dispatch pass to each other: what the columns of a workgroup need,
-// lies together.
+// The places of the values that the workgroups of a dispatch pass to each other. Those for the columns of one
+// workgroup lie together.
 
 #import "fft/tiles.wgsl"
 #import "fft/turns.wgsl"

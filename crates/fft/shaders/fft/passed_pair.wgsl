@@ -7,7 +7,7 @@ alias Words = vec4<u32>;
 @group(0) @binding(9) var<storage, read_write> passed: array<Words>;
 
 fn to_words(value: Element) -> Words {
-    // That costs up to 2^-23 of each number.
+    // The bit costs up to 2^-23 of each number.
     return (bitcast<Words>(value) & Words(~1u)) | Words(turn_bit);
 }
 

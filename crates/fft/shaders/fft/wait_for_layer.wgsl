@@ -13,7 +13,7 @@ var<workgroup> in_vain: bool;
 
 // Returns whether the others have arrived. `workgroups` is their number, a power of two.
 fn has_layer_arrived(layer: u32, workgroups: u32, invocation: u32) -> bool {
-    // The results of all invocations are stored before the arrival counts.
+    // What the invocations have stored is stored before the arrival counts.
     storageBarrier();
     if (invocation == 0u) {
         let number = layer * ARRIVALS_STRIDE;

@@ -28,7 +28,8 @@ parameters! {
             "with a load hook that prepares values for several layers: whether a workgroup prepares \
              once and transforms those layers in turn";
         /// All workgroups of an image must run at once. [`Bound::check`](crate::Bound::check) tells whether
-        /// they did. Rows pass their values on in memory of its own, and never write the data that they read.
+        /// they did. Rows pass their values on in memory of their own, and never write the data that they read. It was
+        /// tried on NVIDIA's adapters only: other compilers may not look at that memory again.
         one_dispatch: bool = "one-dispatch", Kind::Flag,
             "for square images without tiles: whether one dispatch transforms rows and columns, which \
              wait for each of their values";

@@ -149,10 +149,10 @@ pub enum Role {
     Scratch,
     /// Another buffer of scratch memory.
     SecondScratch,
-    /// A word for each workgroup that waits for others, which the bound plan owns: zeros at first.
+    /// A word for each workgroup that waits for others, which the bound plan owns: zeros at first, and kept
+    /// from one transform to the next as [`Role::Passed`] is.
     Turns,
-    /// The values that workgroups pass to each other within a dispatch, which the bound plan owns: zeros at
-    /// first.
+    /// The values that workgroups pass to each other within a dispatch, which the bound plan owns.
     Passed,
     /// An array of scratch images, with its index into [`Program::images`].
     Image(usize),

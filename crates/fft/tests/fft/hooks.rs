@@ -89,10 +89,15 @@ fn check(descriptor: &Descriptor) {
 
 /// Transforms through whichever hooks `descriptor` has; what came of it, and what should have.
 fn transformed(descriptor: &Descriptor) -> (Vec<[f32; 2]>, Vec<[f64; 2]>) {
-    transformed_by(&Plan::new(&gpu().device, descriptor).unwrap(), descriptor)
+    transformed_by(&Plan::new(&gpu().device, descriptor).unwrap(), descriptor, 1)
 }
 
-fn transformed_by(plan: &Plan, descriptor: &Descriptor) -> (Vec<[f32; 2]>, Vec<[f64; 2]>) {
+/// The last of `turns` transforms, each of other images.
+fn transformed_by(
+    plan: &Plan,
+    descriptor: &Descriptor,
+    turns: u8,
+) -> (Vec<[f32; 2]>, Vec<[f64; 2]>) {
     let points = descriptor.points() as usize;
     let images = random(points, BATCH);
     let device = &gpu().device;
@@ -111,8 +116,12 @@ fn transformed_by(plan: &Plan, descriptor: &Descriptor) -> (Vec<[f32; 2]>, Vec<[
         ..Default::default()
     };
     let bound = plan.bind(device, &buffers).unwrap();
-    // The second transform does not depend on the first.
-    (0..2).for_each(|_| submit(|pass| bound.encode(pass)));
+    for factor in (1..=turns).rev() {
+        let floats: Vec<_> = floats.iter().map(|x| x * f32::from(factor)).collect();
+        gpu().queue.write_buffer(&from, 0, bytemuck::cast_slice(&floats));
+        submit(|pass| bound.encode(pass));
+    }
+    pollster::block_on(bound.check(device, &gpu().queue)).unwrap();
     let mut result = unpack(&download(&to), points, BATCH, descriptor.layout);
 
     let mut reference = exact(&images, descriptor);
@@ -220,11 +229,18 @@ fn one_dispatch_takes_hooks() {
         (Some(preparing_hook_of(size)), Some(store_hook_of(size))),
         (Some(preparing_hook_of(size)), Some(store_hook_of(size).keeping_halves())),
     ] {
-        for (in_turn, layout) in
-            [(false, Layout::Pair), (true, Layout::Pair), (false, Layout::Planar)]
-        {
+        for (in_turn, layout, placement) in [
+            (false, Layout::Pair, Placement::OutOfPlace),
+            (true, Layout::Pair, Placement::InPlace),
+            (false, Layout::Planar, Placement::OutOfPlace),
+        ] {
             let descriptor = Descriptor {
                 size,
+                placement: if load.is_some() == store.is_some() {
+                    placement
+                } else {
+                    Placement::OutOfPlace
+                },
                 load: load.clone(),
                 store: store.clone(),
                 ..descriptor(Algorithm::StockhamR8, layout)
@@ -237,14 +253,16 @@ fn one_dispatch_takes_hooks() {
             let program = joined(Algorithm::StockhamR8, &descriptor, &parameters, lines);
             assert_eq!(program.dispatches.len(), 1);
             let plan = Plan::from_program(&gpu().device, program).unwrap();
-            let (result, reference) = transformed_by(&plan, &descriptor);
-            match (&descriptor.load, &descriptor.store) {
-                (Some(_), Some(store)) if store.keeps_halves() => {
-                    // The first of two floats has 10 bits.
-                    let error = Accuracy::of(&result, &reference).relative_l2;
-                    assert!((2e-5..2.0_f64.powi(-10)).contains(&error), "{error}");
+            for turns in [1, 2] {
+                let (result, reference) = transformed_by(&plan, &descriptor, turns);
+                match (&descriptor.load, &descriptor.store) {
+                    (Some(_), Some(store)) if store.keeps_halves() => {
+                        // The first of two floats has 10 bits.
+                        let error = Accuracy::of(&result, &reference).relative_l2;
+                        assert!((2e-5..2.0_f64.powi(-10)).contains(&error), "{error}");
+                    }
+                    _ => assert_accurate(&descriptor, &result, &reference),
                 }
-                _ => assert_accurate(&descriptor, &result, &reference),
             }
         }
     }

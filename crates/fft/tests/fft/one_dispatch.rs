@@ -62,17 +62,20 @@ fn one_dispatch_transforms_both_axes() {
             // Zeros are values, too.
             images[..points].fill([0.0; 2]);
             let reference = exact(&images, &descriptor);
-            let input = upload_floats(&pack(&images, points, layout));
+            let input = storage(plan.output_bytes());
             let output = match placement {
                 Placement::OutOfPlace => storage(plan.output_bytes()),
                 Placement::InPlace => input.clone(),
             };
             let bound = plan.bind(&gpu().device, &Buffers::new(&input, &output)).unwrap();
-            for turn in 0..3 {
-                if turn > 0 && placement == Placement::InPlace {
-                    let floats = pack(&images, points, layout);
-                    gpu().queue.write_buffer(&input, 0, bytemuck::cast_slice(&floats));
-                }
+            // The values of another turn would be wrong.
+            for turn in 1..=3_u8 {
+                let images: Vec<_> =
+                    images.iter().map(|z| z.map(|x| x * f32::from(turn))).collect();
+                let reference: Vec<_> =
+                    reference.iter().map(|z| z.map(|x| x * f64::from(turn))).collect();
+                let floats = pack(&images, points, layout);
+                gpu().queue.write_buffer(&input, 0, bytemuck::cast_slice(&floats));
                 submit(|pass| bound.encode(pass));
                 let result = unpack(&download(&output), points, batch, layout);
                 assert_accurate(&descriptor, &result, &reference);
@@ -83,27 +86,41 @@ fn one_dispatch_transforms_both_axes() {
     }
 }
 
-/// Workgroups that may look no times at the others do not see them.
+/// Rows that store the bit of the turn before are never seen, and those that store in every other turn only in
+/// that one.
 #[test]
 fn waiting_in_vain_is_reported() {
-    let descriptor = Descriptor { batch: 2, ..Descriptor::image([16; 2]) };
-    let mut program = joined(Algorithm::StockhamR8, &descriptor, &[], Some(8));
-    assert_eq!(program.dispatches[0].workgroups, [2, 2, 1]);
-    let wgsl = &mut program.kernels[0].wgsl;
-    assert!(wgsl.contains("const LOOKS: u32 = 65535u;"));
-    *wgsl = wgsl.replace("const LOOKS: u32 = 65535u;", "const LOOKS: u32 = 0u;");
-    let context = gpu();
-    let plan = Plan::from_program(&context.device, program).unwrap();
-    let images = pack(&random(256, 2), 256, descriptor.layout);
-    let input = upload_floats(&images);
-    let output = storage(plan.output_bytes());
-    let bound = plan.bind(&context.device, &Buffers::new(&input, &output)).unwrap();
-    let check = || pollster::block_on(bound.check(&context.device, &context.queue));
-    check().unwrap();
-    submit(|pass| bound.encode(pass));
-    assert!(matches!(check(), Err(WaitError::InVain)));
-    // Another plan can begin again from the input.
-    assert_eq!(download(&input), images);
+    let store = "passed[passed_index(layer, y, x)] = to_words(value);";
+    for (lines, text, other, turns_seen) in [
+        (8, "| Words(turn_bit)", "| Words(1u - turn_bit)", 0),
+        (16, store, &*format!("if (turn_bit == 1u) {{ {store} }}"), 1),
+    ] {
+        let descriptor = Descriptor { batch: 2, ..Descriptor::image([16; 2]) };
+        let mut program = joined(Algorithm::StockhamR8, &descriptor, &[], Some(lines));
+        assert_eq!(program.dispatches[0].workgroups, [16 / lines, 2, 1]);
+        let wgsl = &mut program.kernels[0].wgsl;
+        for (text, other) in
+            [("const LOOKS: u32 = 65535u;", "const LOOKS: u32 = 2u;"), (text, other)]
+        {
+            assert!(wgsl.contains(text));
+            *wgsl = wgsl.replace(text, other);
+        }
+        let context = gpu();
+        let plan = Plan::from_program(&context.device, program).unwrap();
+        let images = pack(&random(256, 2), 256, descriptor.layout);
+        let input = upload_floats(&images);
+        let output = storage(plan.output_bytes());
+        let bound = plan.bind(&context.device, &Buffers::new(&input, &output)).unwrap();
+        let check = || pollster::block_on(bound.check(&context.device, &context.queue));
+        for _ in 0..turns_seen {
+            submit(|pass| bound.encode(pass));
+        }
+        check().unwrap();
+        submit(|pass| bound.encode(pass));
+        assert!(matches!(check(), Err(WaitError::InVain)));
+        // Another plan can begin again from the input.
+        assert_eq!(download(&input), images);
+    }
 }
 
 #[test]

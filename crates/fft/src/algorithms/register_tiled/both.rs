@@ -11,8 +11,7 @@ use crate::program::join::join;
 use crate::program::kernel::{self, Ends, Load, Store, TURNS};
 use crate::program::{Access, Dispatch, HookLines, Kernel, Problem, Program, Role};
 
-/// How often an invocation looks for a value at most: as many turns as a loop may take in Mesa's software
-/// driver.
+/// How often an invocation looks again at most: as often as a loop may run in Mesa's software driver.
 const LOOKS: u32 = 65_535;
 
 /// Checks that `problem` can have one dispatch, and returns the parameters given for both axes together.
@@ -58,10 +57,11 @@ pub(super) fn program(
     // Out of place the input stays as it is, so that another plan can begin again.
     let source = problem.source();
     let mut ends = [Ends::buffers(source, Role::Passed), Ends::buffers(Role::Passed, Role::Output)];
-    if source == Role::Output {
+    let descriptor = problem.descriptor;
+    // A store hook leaves nobody else to bind the output.
+    if source == Role::Output && descriptor.store.is_none() {
         ends[0].load = Load::Destination;
     }
-    let descriptor = problem.descriptor;
     if descriptor.load.is_some() {
         ends[0].load = Load::Hook;
     }

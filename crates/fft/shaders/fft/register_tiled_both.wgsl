@@ -11,7 +11,7 @@ fn main(
     transform_line(workgroup.y, find_place(workgroup.x, invocation));
     let place = column_find_place(workgroup.x, invocation);
     for (var n = 0u; n < LAYERS_IN_TURN; n += 1u) {
-        // What the rows, or the columns of the layer before, have exchanged has been read.
+        // Until then the rows, or the columns of the layer before, use the workgroup's memory.
         workgroupBarrier();
         column_transform_line(workgroup.y * LAYERS_IN_TURN + n, place);
     }

@@ -13,7 +13,7 @@ var<workgroup> in_vain: bool;
 
 // Returns whether the others have arrived. `workgroups` is their number, a power of two.
 fn has_layer_arrived(layer: u32, workgroups: u32, invocation: u32) -> bool {
-    // What the invocations have stored is stored before the arrival counts.
+    // All invocations of this workgroup arrive together.
     storageBarrier();
     if (invocation == 0u) {
         let number = layer * ARRIVALS_STRIDE;

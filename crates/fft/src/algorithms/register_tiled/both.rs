@@ -75,7 +75,7 @@ pub(super) fn program(
     }
     let in_turn = parameters.layers_in_turn == Some(true);
     let means = columns.means(Axis::Column, parameters.means);
-    // What a workgroup of the columns reads then lies together.
+    // So a workgroup of the columns reads one contiguous range.
     let tiles = Some(Tiles { rows: descriptor.size[1], columns: columns.image_lines() });
     let (row, workgroups) =
         rows.kernel(problem, Axis::Row, ends[0], tiles, in_turn, 0, twiddles)?;

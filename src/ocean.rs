@@ -382,7 +382,6 @@ impl Ocean {
         let Some(change) = self.change.as_ref().filter(|_| self.is_changing) else { return };
         let part = if share >= 1.0 { 1.0 } else { share.max(0.0) as f32 };
         change.set_share(queue, part);
-        self.spectrum_stage.change_orbits(queue, &self.spectrum.orbits, part);
         self.maps.change(queue, part);
         change.encode(pass);
         self.is_changing = part < 1.0;

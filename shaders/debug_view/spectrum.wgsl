@@ -24,7 +24,7 @@ fn spectrum(in: FlatPoint) -> @location(0) vec4<f32> {
     // Undoes the prefilter of cubic maps.
     let texel_phase = vec2<f32>(nearest) * (6.2831853 / f32(size));
     let raised = select(vec2(1.0), 3.0 / (2.0 + cos(texel_phase)), flat.cubic != 0u);
-    let amplitude_m = length(prepare(flat.cascade, place.y, place.x)) / (raised.x * raised.y);
+    let amplitude_m = length(prepare(flat.cascade, place.y, place.x).height) / (raised.x * raised.y);
     let scale = (log2(max(amplitude_m, 1e-30)) * 0.30103 - flat.low) / (flat.high - flat.low);
     // A dark colour where the cascade carries no wave.
     let colour = select(vec3(0.03, 0.03, 0.04), debug_sequential(scale), amplitude_m > 0.0);

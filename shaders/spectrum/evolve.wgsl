@@ -9,11 +9,9 @@
 @group(0) @binding(2) var<uniform> time_byte_1: u32;
 @group(0) @binding(3) var<uniform> time_byte_2: u32;
 @group(0) @binding(4) var<uniform> time_byte_3: u32;
-// [cascade][z][x], indices in FFT order.
-@group(0) @binding(5) var<storage, read> h0: array<vec2<f32>>;
-@group(0) @binding(6) var<storage, read> omega: array<u32>;
+@group(0) @binding(5) var<storage, read> waves: array<Wave>;
 // [cascade * 2 + s][z][x]
-@group(0) @binding(7) var<storage, read_write> fields: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> fields: array<vec4<f32>>;
 
 @compute @workgroup_size(16, 4)
 fn evolve(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -22,15 +20,11 @@ fn evolve(@builtin(global_invocation_id) id: vec3<u32>) {
     let points = size * size;
     let layer = id.z * points;
     let here = id.y * size + id.x;
-    let mirrored = mirrored_place(id.xy, size);
-    let height = wave_height(
-        h0[layer + here],
-        h0[layer + mirrored.y * size + mirrored.x],
-        omega[layer + here],
-        time_ticks(time_byte_0, time_byte_1, time_byte_2, time_byte_3),
-    );
+    let wave = waves[wave_index(id.z, id.xy, size)];
+    let ticks = time_ticks(time_byte_0, time_byte_1, time_byte_2, time_byte_3);
+    let height = height_of_wave(wave_height(wave, ticks), id.y, size);
     let k = wave_vector(id.xy, size, params.lattice_rad_per_m[id.z]);
-    let axis = orbit_axis(k, Orbits(params.depth_m, params.breaking_rad_per_m));
+    let axis = wave.axis_over_k_m * k;
     fields[2u * layer + here] = displacement_spectra(height, k, axis);
     fields[2u * layer + points + here] = derivative_spectra(height, k, axis);
 }

@@ -9,39 +9,33 @@
 @group(1) @binding(2) var<uniform> evolve_time_byte_1: u32;
 @group(1) @binding(3) var<uniform> evolve_time_byte_2: u32;
 @group(1) @binding(4) var<uniform> evolve_time_byte_3: u32;
-// [cascade][z][x], indices in FFT order.
-@group(1) @binding(5) var<storage, read> evolve_h0: array<vec2<f32>>;
-@group(1) @binding(6) var<storage, read> evolve_omega: array<u32>;
+@group(1) @binding(5) var<storage, read> evolve_waves: array<Wave>;
 
-// h(k, t)
-alias Prepared = vec2<f32>;
+struct Prepared {
+    // h(k, t)
+    height: vec2<f32>,
+    axis_over_k_m: f32,
+}
 
 fn prepare(cascade: u32, z: u32, x: u32) -> Prepared {
     let size = evolve_params.size;
-    let first = cascade * size * size;
-    let here = first + z * size + x;
-    let mirrored = mirrored_place(vec2(x, z), size);
-    return wave_height(
-        evolve_h0[here],
-        evolve_h0[first + mirrored.y * size + mirrored.x],
-        evolve_omega[here],
-        time_ticks(
-            evolve_time_byte_0,
-            evolve_time_byte_1,
-            evolve_time_byte_2,
-            evolve_time_byte_3,
-        ),
+    let wave = evolve_waves[wave_index(cascade, vec2(x, z), size)];
+    let ticks = time_ticks(
+        evolve_time_byte_0,
+        evolve_time_byte_1,
+        evolve_time_byte_2,
+        evolve_time_byte_3,
     );
+    return Prepared(height_of_wave(wave_height(wave, ticks), z, size), wave.axis_over_k_m);
 }
 
 // `layer` counts [cascade][s].
-fn load_prepared(height: Prepared, layer: u32, z: u32, x: u32) -> Element {
+fn load_prepared(wave: Prepared, layer: u32, z: u32, x: u32) -> Element {
     let k = wave_vector(
         vec2(x, z), evolve_params.size, evolve_params.lattice_rad_per_m[layer / 2u]);
-    let axis = orbit_axis(
-        k, Orbits(evolve_params.depth_m, evolve_params.breaking_rad_per_m));
+    let axis = wave.axis_over_k_m * k;
     if (layer % 2u == 0u) {
-        return displacement_spectra(height, k, axis);
+        return displacement_spectra(wave.height, k, axis);
     }
-    return derivative_spectra(height, k, axis);
+    return derivative_spectra(wave.height, k, axis);
 }

@@ -232,9 +232,10 @@ fn memory_is_that_of_the_stages() {
         frame.fit_targets([320, 180]);
         let memory = frame.memory();
         let stage = |name| memory.of(name).unwrap();
-        // Each point has two complex amplitudes, a frequency and two vec4; the time has a table of 256 x
-        // 256 bytes, and there is a uniform.
-        assert_eq!(stage("spectrum"), of((8 + 4 + 32) * points + 65_536 + 80));
+        // Each wave of a half plane has two complex amplitudes, a frequency and an axis, and each point two
+        // vec4; the time has a table of 256 x 256 bytes, and there is a uniform.
+        let waves = n * (n / 2 + 1) * cascades;
+        assert_eq!(stage("spectrum"), of(24 * waves + 32 * points + 65_536 + 80));
         // Every level of both kinds of map has four 16-bit floats.
         let texels: u64 = (0..=4).map(|level| (n >> level).pow(2)).sum();
         assert_eq!(stage("maps").texture_bytes, 8 * 2 * cascades * texels);

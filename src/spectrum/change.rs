@@ -7,8 +7,8 @@ use crate::gpu::{Allocations, ComputeDescriptor, ComputePipeline, Pipelines, Uni
 
 const SHADER: &str = "spectrum/change.wgsl";
 
-/// The amplitudes of the other sea, and the pass that moves those of a stage towards them. Phases stay, so
-/// that waves grow and shrink where they are.
+/// The waves of the other sea, and the pass that moves the amplitudes and orbits of a stage towards them.
+/// Phases stay, so that waves grow and shrink where they are.
 #[derive(Debug)]
 pub(crate) struct ChangePass {
     wanted: wgpu::Buffer,
@@ -19,13 +19,13 @@ pub(crate) struct ChangePass {
 }
 
 impl ChangePass {
-    /// Builds the pass for the amplitudes of `stage`.
+    /// Builds the pass for the waves of `stage`.
     pub fn new(pipelines: &Pipelines, stage: &SpectrumStage) -> Result<Self, ShaderError> {
         let device = pipelines.device();
-        let h0 = stage.h0();
+        let waves = stage.waves();
         let wanted = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("ChangePass::wanted"),
-            size: h0.size(),
+            size: waves.size(),
             usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
@@ -33,7 +33,7 @@ impl ChangePass {
         let types = [bindings::uniform(), bindings::storage_read(), bindings::storage_read_write()];
         let visibility = wgpu::ShaderStages::COMPUTE;
         let layout = bindings::layout(device, "ChangePass::layout", visibility, &types);
-        let resources: [&dyn Resource; 3] = [&share, &wanted, h0];
+        let resources: [&dyn Resource; 3] = [&share, &wanted, waves];
         Ok(Self {
             bind_group: bindings::group(device, "ChangePass::bind_group", &layout, &resources),
             pipeline: pipelines.compute(ComputeDescriptor::new(
@@ -42,13 +42,13 @@ impl ChangePass {
                 "change",
                 &[Some(&layout)],
             ))?,
-            workgroups: stage.workgroups(),
+            workgroups: stage.workgroups_of_rows(stage.stored_rows()),
             wanted,
             share,
         })
     }
 
-    /// The amplitudes of the other sea, for [`SpectrumStage::upload_change`].
+    /// The waves of the other sea, for [`SpectrumStage::upload_change`].
     pub fn wanted(&self) -> &wgpu::Buffer {
         &self.wanted
     }

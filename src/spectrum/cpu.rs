@@ -105,7 +105,7 @@ async fn for_each_wave(
     }
 }
 
-/// The functions of `shaders/spectrum/evolve_wave.wgsl`: the packed spectra s = 0 and 1 of one
+/// The functions of `shaders/spectrum/evolve_wave.wgsl`, and the orbits of a wave: the packed spectra s = 0 and 1 of one
 /// wave vector (kx, kz).
 pub fn evolve_wave(
     h0: Complex,

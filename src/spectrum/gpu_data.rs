@@ -6,20 +6,22 @@ wgsl_struct! {
         /// The first two are the wave vector of index (1, 0) of each cascade.
         pub lattice_rad_per_m: [[f32; 4]; 4],
         pub size: u32,
-        pub depth_m: f32,
-        pub breaking_rad_per_m: f32,
-        pub _padding: u32,
+        pub _padding: [u32; 3],
+    }
+}
+
+wgsl_struct! {
+    /// The layout of `Wave` in `shaders/spectrum/evolve_wave.wgsl`.
+    pub(super) struct Wave {
+        pub sum: [f32; 2],
+        pub difference: [f32; 2],
+        pub omega: u32,
+        pub axis_over_k_m: f32,
     }
 }
 
 impl EvolveParams {
     pub fn still(size: u32) -> Self {
-        Self {
-            lattice_rad_per_m: [[0.0; 4]; 4],
-            size,
-            depth_m: 1e4,
-            breaking_rad_per_m: 1e4,
-            _padding: 0,
-        }
+        Self { lattice_rad_per_m: [[0.0; 4]; 4], size, _padding: [0; 3] }
     }
 }

@@ -49,7 +49,7 @@ pub struct InitialSpectrum {
     /// h0(k) in metres; zero outside the cascade's band, at k = 0, and on the Nyquist row and
     /// column, which are their own mirror images and cannot hold a travelling wave.
     pub h0: Vec<[f32; 2]>,
-    /// omega(k) as a multiple of 2 pi/T0; 0 where there is no wave.
+    /// omega(k) as a multiple of 2 pi/T0, the same at k and -k; 0 where there is no wave.
     pub omega: Vec<u32>,
     slopes: Vec<SlopeCovariance>,
     unresolved: [f64; 3],
@@ -209,7 +209,7 @@ impl InitialSpectrum {
         let dk = band.dk_rad_per_m();
         let half = self.size as i32 / 2;
         let mut sums = [0.0; 2];
-        for [i, j] in (0..half).flat_map(|j| (j..half).map(move |i| [i, j])) {
+        for [i, j] in octant(half) {
             let k = dk * f64::from(i * i + j * j).sqrt();
             if !band.contains(k) {
                 continue;
@@ -253,6 +253,28 @@ impl InitialSpectrum {
     /// water it is the variance of the slopes along both axes together.
     pub fn divergence_variance(&self, cascade: usize) -> f64 {
         self.slopes[cascade].total()[3]
+    }
+
+    /// The horizontal axis of the orbits over the wave vector, in metres, for a height of 1: the waves of one
+    /// cascade, [z][x] in FFT order. It is 0 where there is no wave, that is where omega is 0.
+    pub(super) fn axis_over_k_m(&self, cascade: usize) -> Vec<f32> {
+        let size = self.size as usize;
+        let dk = self.cascades[cascade].dk_rad_per_m();
+        let omega = &self.omega[cascade * size * size..][..size * size];
+        let mut axes = vec![0.0; size * size];
+        for [i, j] in octant(self.size as i32 / 2).skip(1) {
+            let mut axis = None;
+            for_each_mirror_image(i, j, |x, z| {
+                let at = position(z, self.size) * size + position(x, self.size);
+                if omega[at] != 0 {
+                    axes[at] = *axis.get_or_insert_with(|| {
+                        let k = dk * f64::from(i * i + j * j).sqrt();
+                        (self.orbits.ratio(k) / k) as f32
+                    });
+                }
+            });
+        }
+        axes
     }
 
     /// The index of the wave vector at place `at` of a layer.
@@ -358,17 +380,24 @@ impl Drawing<'_> {
                     let psi = ring.psi_m4(towards_x, towards_z, length.recip());
                     let amplitude = 0.5 * dk * psi.sqrt();
                     let xi = normals(self.seed, self.index as u32, x, z);
-                    let at = self.position(z) * self.size as usize + self.position(x);
+                    let [z, x] = [z, x].map(|index| position(index, self.size));
+                    let at = z * self.size as usize + x;
                     h0[at] = xi.map(|xi| (amplitude * xi) as f32);
                     omega[at] = multiple;
                 });
             }
         }
     }
+}
 
-    fn position(&self, i: i32) -> usize {
-        i.rem_euclid(self.size as i32) as usize
-    }
+/// The place of index `i` in the order of an FFT.
+fn position(i: i32, size: u32) -> usize {
+    i.rem_euclid(size as i32) as usize
+}
+
+/// The pairs of indices i >= j >= 0 below `half`, (0, 0) first.
+fn octant(half: i32) -> impl Iterator<Item = [i32; 2]> {
+    (0..half).flat_map(move |j| (j..half).map(move |i| [i, j]))
 }
 
 /// Calls `body` once for each of (+-i, +-j) and (+-j, +-i), given i >= j >= 0.

@@ -3,8 +3,8 @@
 
 use std::f64::consts::TAU;
 
-use super::gpu_data::EvolveParams;
-use super::{ChangePass, Clock, InitialSpectrum, Interpolation, Orbits, SpectrumError};
+use super::gpu_data::{EvolveParams, Wave};
+use super::{ChangePass, Clock, InitialSpectrum, Interpolation, SpectrumError};
 use crate::fft;
 use crate::gpu::bindings::{self, Resource};
 use crate::gpu::shader::{LIBRARY, ShaderError};
@@ -30,11 +30,8 @@ pub struct SpectrumStage {
     size: u32,
     cascades: u32,
     clock: Clock,
-    h0: wgpu::Buffer,
-    omega: wgpu::Buffer,
+    waves: wgpu::Buffer,
     fields: wgpu::Buffer,
-    /// The contents of `params`.
-    values: EvolveParams,
     params: Uniform<EvolveParams>,
     time: RecordedU32,
 }
@@ -56,28 +53,27 @@ impl SpectrumStage {
     pub fn new(device: &wgpu::Device, size: u32, cascades: u32) -> Result<Self, SpectrumError> {
         SpectrumError::check_shape(size, cascades)?;
         check_limits(&Capabilities::of(device), size, cascades)?;
-        let buffer = |label, bytes_per_point: u64, usage| {
+        let buffer = |label, size, usage| {
             device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(label),
-                size: bytes_per_point * points(size, cascades),
+                size,
                 usage: wgpu::BufferUsages::STORAGE | usage,
                 mapped_at_creation: false,
             })
         };
-        let h0 = buffer("SpectrumStage::h0", 8, wgpu::BufferUsages::COPY_DST);
-        let omega = buffer("SpectrumStage::omega", 4, wgpu::BufferUsages::COPY_DST);
-        let fields = buffer("SpectrumStage::fields", FIELD_BYTES, wgpu::BufferUsages::COPY_SRC);
-        let still = EvolveParams::still(size);
+        let half_plane = u64::from(size / 2 + 1) * u64::from(size) * u64::from(cascades);
+        let waves = WAVE_BYTES * half_plane;
+        let waves = buffer("SpectrumStage::waves", waves, wgpu::BufferUsages::COPY_DST);
+        let fields = FIELD_BYTES * points(size, cascades);
+        let fields = buffer("SpectrumStage::fields", fields, wgpu::BufferUsages::COPY_SRC);
         Ok(Self {
             size,
             cascades,
             clock: Clock::default(),
-            h0,
-            omega,
+            waves,
             fields,
             // The size must be right from the start: kernels that do not check their indices rely on it.
-            values: still,
-            params: Uniform::with(device, "SpectrumStage::params", &still),
+            params: Uniform::with(device, "SpectrumStage::params", &EvolveParams::still(size)),
             time: RecordedU32::new(device, "SpectrumStage::time"),
         })
     }
@@ -89,8 +85,9 @@ impl SpectrumStage {
         let bindings = bindings::entries(wgpu::ShaderStages::COMPUTE, &inputs());
         let module = LIBRARY.compose(LOAD_SHADER)?;
         let hook = fft::LoadHook::preparing(2, "spectrum", module, bindings);
-        // SAFETY: it indexes h0 and omega by cascade, z and x, which are below those of the
-        // transform, and an ocean's transform has the shape of its spectrum stage. No loops.
+        // SAFETY: it indexes the waves by cascade, z and x, which are below those of the
+        // transform, and an ocean's transform has the shape of its spectrum stage. Rows above N/2 are
+        // those below it (wave_index), and the size in `params` is right from the start. No loops.
         Ok(unsafe { hook.unchecked() })
     }
 
@@ -127,7 +124,7 @@ impl SpectrumStage {
     ) -> wgpu::BindGroup {
         let mut resources: Vec<&dyn Resource> = vec![&self.params];
         resources.extend([&self.time as &dyn Resource; RecordedU32::BINDINGS]);
-        resources.extend([&self.h0 as &dyn Resource, &self.omega]);
+        resources.push(&self.waves);
         if let Some(fields) = fields {
             resources.push(fields);
         }
@@ -150,25 +147,19 @@ impl SpectrumStage {
         interpolation: &[Interpolation],
     ) -> Result<(), SpectrumError> {
         self.check(initial)?;
-        self.write_h0(queue, &self.h0, &initial.h0, interpolation);
-        queue.write_buffer(&self.omega, 0, bytemuck::cast_slice(&initial.omega));
+        self.write_waves(queue, &self.waves, initial, interpolation);
         self.clock = initial.clock;
-        let mut params = EvolveParams {
-            depth_m: initial.orbits.depth_m as f32,
-            breaking_rad_per_m: initial.orbits.breaking_rad_per_m as f32,
-            ..EvolveParams::still(self.size)
-        };
+        let mut params = EvolveParams::still(self.size);
         for (lattice, cascade) in params.lattice_rad_per_m.iter_mut().zip(&initial.cascades) {
             let [kx, kz] = cascade.wave_vector([1, 0]);
             *lattice = [kx as f32, kz as f32, 0.0, 0.0];
         }
-        self.values = params;
         self.params.write(queue, &params);
         Ok(())
     }
 
-    /// Uploads the amplitudes of another sea to `change`, whose wave vectors and frequencies are those of
-    /// the uploaded sea. The stage's own amplitudes stay until the pass is recorded.
+    /// Uploads the waves of another sea to `change`, whose wave vectors and frequencies are those of
+    /// the uploaded sea. The stage's own waves stay until the pass is recorded.
     ///
     /// # Errors
     /// Those of [`SpectrumStage::upload`].
@@ -180,16 +171,8 @@ impl SpectrumStage {
         change: &ChangePass,
     ) -> Result<(), SpectrumError> {
         self.check(initial)?;
-        self.write_h0(queue, change.wanted(), &initial.h0, interpolation);
+        self.write_waves(queue, change.wanted(), initial, interpolation);
         Ok(())
-    }
-
-    /// Moves the orbits of the water by `share` of the difference to `wanted`, as a [`ChangePass`] does
-    /// with the amplitudes.
-    pub(crate) fn change_orbits(&mut self, queue: &wgpu::Queue, wanted: &Orbits, share: f32) {
-        let breaking = &mut self.values.breaking_rad_per_m;
-        *breaking += share * (wanted.breaking_rad_per_m as f32 - *breaking);
-        self.params.write(queue, &self.values);
     }
 
     /// Fails where `initial` has another shape.
@@ -217,11 +200,11 @@ impl SpectrumStage {
         Ok(())
     }
 
-    fn write_h0(
+    fn write_waves(
         &self,
         queue: &wgpu::Queue,
         buffer: &wgpu::Buffer,
-        h0: &[[f32; 2]],
+        initial: &InitialSpectrum,
         interpolation: &[Interpolation],
     ) {
         let size = self.size as usize;
@@ -231,20 +214,31 @@ impl SpectrumStage {
             return;
         };
         // Row by row, since staged memory can be written only.
-        let mut row = vec![[0.0_f32; 2]; size];
-        let mut axis = vec![1.0; size];
-        let row_bytes = size_of::<[f32; 2]>() * size;
-        for (cascade, layer) in h0.chunks_exact(size * size).enumerate() {
+        let mut row = vec![<Wave as bytemuck::Zeroable>::zeroed(); size];
+        let mut raised = vec![1.0; size];
+        let (rows, row_bytes) = (self.stored_rows() as usize, WAVE_BYTES as usize * size);
+        for cascade in 0..self.cascades as usize {
             let interpolation = interpolation.get(cascade).copied();
             let interpolation = interpolation.unwrap_or(Interpolation::Linear);
-            for (index, factor) in axis.iter_mut().enumerate() {
+            for (index, factor) in raised.iter_mut().enumerate() {
                 *factor = interpolation.prefilter(TAU * index as f64 / size as f64) as f32;
             }
-            for (z, waves) in layer.chunks_exact(size).enumerate() {
-                for ((raised, h0), along_x) in row.iter_mut().zip(waves).zip(&axis) {
-                    *raised = h0.map(|part| part * (along_x * axis[z]));
+            let axes_over_k_m = initial.axis_over_k_m(cascade);
+            let layer = cascade * size * size;
+            for z in 0..rows {
+                for (x, wave) in row.iter_mut().enumerate() {
+                    let at = z * size + x;
+                    let mirrored = (size - z) % size * size + (size - x) % size;
+                    let [[re, im], [mirrored_re, mirrored_im]] = [at, mirrored]
+                        .map(|at| initial.h0[layer + at].map(|part| part * raised[x] * raised[z]));
+                    *wave = Wave {
+                        sum: [re + mirrored_re, im - mirrored_im],
+                        difference: [re - mirrored_re, im + mirrored_im],
+                        omega: initial.omega[layer + at],
+                        axis_over_k_m: axes_over_k_m[at],
+                    };
                 }
-                let first = (cascade * size + z) * row_bytes;
+                let first = (cascade * rows + z) * row_bytes;
                 staged.slice(first..first + row_bytes).copy_from_slice(bytemuck::cast_slice(&row));
             }
         }
@@ -258,19 +252,24 @@ impl SpectrumStage {
     }
 
     pub(crate) fn allocations<A: Allocations>(&self) -> A {
-        [&self.h0, &self.omega, &self.fields]
+        [&self.waves, &self.fields]
             .into_iter()
             .fold(self.params.allocations::<A>() + self.time.allocations(), A::with_buffer)
     }
 
-    /// The amplitudes of the waves, `[cascade][z][x]`.
-    pub(super) fn h0(&self) -> &wgpu::Buffer {
-        &self.h0
+    /// The waves of a half plane, `[cascade][z][x]` of `Wave` in `shaders/spectrum/evolve_wave.wgsl`.
+    pub(super) fn waves(&self) -> &wgpu::Buffer {
+        &self.waves
     }
 
-    /// The grid of a dispatch of one invocation per wave vector.
-    pub(super) fn workgroups(&self) -> [u32; 3] {
-        [self.size / WORKGROUP[0], self.size / WORKGROUP[1], self.cascades]
+    /// The rows of a cascade's stored waves: z from 0 to N/2.
+    pub(super) fn stored_rows(&self) -> u32 {
+        self.size / 2 + 1
+    }
+
+    /// The grid of a dispatch of one invocation for each wave vector of the first `rows` of every cascade.
+    pub(super) fn workgroups_of_rows(&self, rows: u32) -> [u32; 3] {
+        [self.size / WORKGROUP[0], rows.div_ceil(WORKGROUP[1]), self.cascades]
     }
 
     /// Points along one side of each cascade's grid.
@@ -307,7 +306,7 @@ impl EvolvePass {
                 "evolve",
                 &[Some(&layout)],
             ))?,
-            workgroups: stage.workgroups(),
+            workgroups: stage.workgroups_of_rows(stage.size),
         })
     }
 
@@ -324,11 +323,11 @@ impl EvolvePass {
     }
 }
 
-/// The inputs of both kernels: parameters, the bytes of the time, h0 and omega.
+/// The inputs of both kernels: parameters, the bytes of the time, and the waves.
 fn inputs() -> Vec<wgpu::BindingType> {
     let mut types = vec![bindings::uniform()];
     types.extend([RecordedU32::binding_type(); RecordedU32::BINDINGS]);
-    types.extend([bindings::storage_read(); 2]);
+    types.push(bindings::storage_read());
     types
 }
 
@@ -340,6 +339,7 @@ pub(super) fn shader() -> (String, String) {
 }
 
 const FIELD_BYTES: u64 = 32;
+const WAVE_BYTES: u64 = size_of::<Wave>() as u64;
 
 fn points(size: u32, cascades: u32) -> u64 {
     u64::from(size) * u64::from(size) * u64::from(cascades)

@@ -135,21 +135,21 @@ fn store_point(layer: u32, line: u32, n: u32, value: Element) {
 
 // (cos, sin) of `turns` 2^-32 turns.
 fn cis_turns(turns: u32) -> vec2<f32> {
-    // The nearest quarter turn, and what is left of it: exact in integers.
-    let quarter = (turns + 0x20000000u) >> 30u;
-    let rest = bitcast<i32>(turns - (quarter << 30u));
+    // The nearest quarter turn in the upper two bits, and what is left of it: exact in integers.
+    let quarters = turns + 0x20000000u;
+    let rest = bitcast<i32>(turns - (quarters & 0xc0000000u));
     let x = f32(rest) * 1.4629180792671596e-9; // 2 pi 2^-32
 
-    // Taylor's series on [-pi/4, pi/4]; the first terms left out are below 2e-9.
+    // The polynomials of least error on [-pi/4, pi/4]: below 3e-9.
     let x2 = x * x;
-    let sin_x = x + x * x2 * (-1.6666666667e-1 + x2 * (8.3333333333e-3
-        + x2 * (-1.9841269841e-4 + x2 * 2.7557319224e-6)));
-    let cos_x = 1.0 + x2 * (-0.5 + x2 * (4.1666666667e-2
-        + x2 * (-1.3888888889e-3 + x2 * (2.4801587302e-5 - x2 * 2.7557319224e-7))));
+    let sin_x = x + x * x2 * (-1.6666650669e-1 + x2 * (8.3319786592e-3 - x2 * 1.9495635737e-4));
+    let cos_x = 1.0 + x2 * (-0.5 + x2 * (4.1666623324e-2
+        + x2 * (-1.3886763788e-3 + x2 * 2.4390450134e-5)));
 
     // Turn by the quarters: (c, s), (-s, c), (-c, -s), (s, -c).
-    let swapped = select(vec2(cos_x, sin_x), vec2(-sin_x, cos_x), (quarter & 1u) == 1u);
-    return select(swapped, -swapped, (quarter & 2u) == 2u);
+    let swapped = select(vec2(cos_x, sin_x), vec2(sin_x, cos_x), (quarters & 0x40000000u) != 0u);
+    let signs = vec2(quarters + 0x40000000u, quarters) & vec2(0x80000000u);
+    return bitcast<vec2<f32>>(bitcast<vec2<u32>>(swapped) ^ signs);
 }
 // Twiddle factors from a polynomial whose error WGSL cannot change: the angle is in units of 2^-32
 // turns, exact where PERIOD is a power of two, else within a few of them. A step from one factor to

@@ -256,17 +256,20 @@ impl InitialSpectrum {
     }
 
     /// The horizontal axis of the orbits over the wave vector, in metres, for a height of 1: the waves of one
-    /// cascade, [z][x] in FFT order. It is 0 where there is no wave, that is where omega is 0.
+    /// cascade, [z][x] in FFT order. It is 0 where there is no wave.
     pub(super) fn axis_over_k_m(&self, cascade: usize) -> Vec<f32> {
         let size = self.size as usize;
         let dk = self.cascades[cascade].dk_rad_per_m();
-        let omega = &self.omega[cascade * size * size..][..size * size];
+        let layer = cascade * size * size;
         let mut axes = vec![0.0; size * size];
         for [i, j] in octant(self.size as i32 / 2).skip(1) {
             let mut axis = None;
             for_each_mirror_image(i, j, |x, z| {
-                let at = position(z, self.size) * size + position(x, self.size);
-                if omega[at] != 0 {
+                let place = |x, z| position(z, self.size) * size + position(x, self.size);
+                let at = place(x, z);
+                // A wave of frequency 0 stands still, and may have been put there by hand.
+                let heights = [at, place(-x, -z)].map(|at| self.h0[layer + at]);
+                if self.omega[layer + at] != 0 || heights != [[0.0; 2]; 2] {
                     axes[at] = *axis.get_or_insert_with(|| {
                         let k = dk * f64::from(i * i + j * j).sqrt();
                         (self.orbits.ratio(k) / k) as f32

@@ -1,4 +1,4 @@
-// What is passed at a time in layout `Pair`: both elements of a pair.
+// In layout `Pair` an invocation passes both elements of a pair at a time.
 
 #import "fft/passed_as_bits.wgsl"
 

@@ -1,4 +1,4 @@
-// What is passed at a time in layout `Planar`: one element.
+// In layout `Planar` an invocation passes one element at a time.
 
 #import "fft/passed_as_bits.wgsl"
 

@@ -11,5 +11,6 @@ fn store(@builtin(global_invocation_id) id: vec3<u32>) {
     if any(id.xy >= size) {
         return;
     }
-    store_texel(id.z, id.xy, fields[(id.z * size.y + id.y) * size.x + id.x]);
+    let value = fields[(id.z * size.y + id.y) * size.x + id.x];
+    store_texel(id.z, id.xy, maps_finite(value));
 }

@@ -9,7 +9,7 @@ const MAPS_LARGEST: f32 = 65504.0;
 
 // `image` counts the transformed images, [cascade][s]; `texel` is (x, z).
 fn store_texel(image: u32, texel: vec2<u32>, value: vec4<f32>) {
-    textureStore(maps_level_0, texel, maps_layer(image), maps_finite(value));
+    textureStore(maps_level_0, texel, maps_layer(image), value);
 }
 
 fn maps_layer(image: u32) -> u32 {

@@ -136,7 +136,7 @@ fn text(adapter: &Adapter) -> String {
     let features = [
         ("16-bit floats", c.shader_f16),
         ("64-bit floats", c.shader_f64),
-        ("subgroups", c.subgroups),
+        ("subgroups", c.min_subgroup_size > 0),
         ("coherent storage", c.coherent_storage),
         ("filtered 32-bit textures", c.float32_filterable),
         ("read-write 32-bit textures", c.read_write_textures),

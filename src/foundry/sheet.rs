@@ -177,12 +177,10 @@ impl Sheet {
             }
         }
         let requirements = program.requirements();
-        let needs_subgroups =
-            program.kernels.iter().any(|kernel| kernel.wgsl.contains("enable subgroups;"));
         let features = [
             (requirements.features.contains(wgpu::Features::SHADER_F16), "shader-f16"),
             (requirements.features.contains(wgpu::Features::SHADER_F64), "shader-f64"),
-            (needs_subgroups, "subgroups"),
+            (requirements.features.contains(wgpu::Features::SUBGROUP), "subgroups"),
         ];
         let mut limits: BTreeMap<String, u64> = requirements
             .limits

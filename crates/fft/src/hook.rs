@@ -13,6 +13,8 @@
 //!
 //!   `Real(0.1)` is a constant in either type; a literal of f64 is `0.1lf`. There is no sine, cosine or power
 //!   of an f64: WGSL has none, and drivers miscompile naga's.
+//! - `WITHIN_HALVES`, in a store hook: a constant, whether no part of a value is beyond 65504, the largest
+//!   16-bit float. It is so for up to 512 points after [half intermediates](StoreHook::keeping_halves).
 //! - Its own bindings, in [`LoadHook::GROUP`] or [`StoreHook::GROUP`].
 //!
 //! Give your names a prefix: they must differ from those that kernels declare, and from WGSL's own functions,
@@ -161,7 +163,7 @@ impl StoreHook {
 
     /// Says that it keeps values in 16-bit floats, and that those between the passes of the
     /// transform may be kept so too: each real and imaginary part is rounded to 11 bits once more.
-    /// Parts below 2^-23 keep fewer, those beyond 127 do not pass, and of two real images in one
+    /// Parts below 2^-23 keep fewer, those beyond 90 do not pass, and of two real images in one
     /// complex one the smaller takes the error of the larger. Algorithms that can do that say so by
     /// a parameter, `half-intermediates`.
     #[must_use]

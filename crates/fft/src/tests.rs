@@ -25,11 +25,14 @@ fn validate(label: &str, wgsl: &str) {
             ("enable f16;", naga::valid::Capabilities::SHADER_FLOAT16),
             ("alias Real = f64;", naga::valid::Capabilities::FLOAT64),
             ("@coherent ", naga::valid::Capabilities::MEMORY_DECORATION_COHERENT),
+            ("subgroupShuffle", naga::valid::Capabilities::SUBGROUP),
         ]
         .into_iter()
         .filter_map(|(text, needed)| wgsl.contains(text).then_some(needed))
         .collect(),
     )
+    .subgroup_stages(naga::valid::ShaderStages::COMPUTE)
+    .subgroup_operations(naga::valid::SubgroupOperationSet::SHUFFLE)
     .validate(&module)
     .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(wgsl)));
 }
@@ -49,6 +52,40 @@ fn every_kernel_of_every_plan_is_valid() {
         });
     }
     assert!(seen.len() > 100, "{}", seen.len());
+}
+
+/// Each level of means by subgroups, where squares lie within one, else through workgroup memory.
+#[test]
+fn kernels_with_means_are_valid() {
+    let mut by_subgroups = Configuration::from(Algorithm::StockhamR16);
+    by_subgroups.set("means-in-subgroups", Some(Value::Flag(true))).unwrap();
+    let wgsl = "fn store(layer: u32, y: u32, x: u32, value: Element) {}
+fn store_mean(level: u32, layer: u32, y: u32, x: u32, mean: Element) {}
+";
+    let store = StoreHook::new("means", wgsl, Vec::new()).taking_means(2);
+    // The lines of a workgroup, the levels that it makes, and the subgroup that this takes.
+    for (lines, levels, subgroup) in [(2, 1, 4), (4, 2, 16), (8, 2, 32), (16, 2, 64)] {
+        by_subgroups.set("column-lines", Some(Value::Integer(lines))).unwrap();
+        // As many values an invocation as the radix: of two, several invocations sum up the same.
+        for (radix, height) in [(2, 16), (4, 8), (8, 64), (8, 512), (16, 256)] {
+            by_subgroups.set("column-radix", Some(Value::Integer(radix))).unwrap();
+            for min_subgroup_size in [0, subgroup / 2, subgroup] {
+                let device = Capabilities { min_subgroup_size, ..adapter_like() };
+                let task = Descriptor::image([64, height]).by(by_subgroups);
+                let task = Descriptor { batch: 2, store: Some(store.clone()), ..task };
+                let program = program(&task, &device).unwrap();
+                assert_eq!(program.means, levels);
+                let kernel = &program.kernels[1];
+                validate(&format!("{task:?}"), &kernel.wgsl);
+                let shuffles = kernel.wgsl.contains("sum_of_one(");
+                let lanes = kernel.workgroup_size / lines;
+                let expected = min_subgroup_size == subgroup && lanes >= 1 << levels;
+                assert_eq!(shuffles, expected, "{lines} lines of {height}, {lanes} lanes");
+                let needed = program.requirements().features;
+                assert_eq!(needed.contains(wgpu::Features::SUBGROUP), expected);
+            }
+        }
+    }
 }
 
 /// Both axes in one dispatch, with what they exchange in one array or two.

@@ -34,8 +34,9 @@ pub struct Capabilities {
     pub shader_f16: bool,
     /// Whether shaders may compute in 64-bit floats.
     pub shader_f64: bool,
-    /// Whether shaders may use subgroup operations.
-    pub subgroups: bool,
+    /// The fewest invocations of a subgroup, or 0 where shaders have no subgroup operations. It is 0 in
+    /// browsers, too, whose WGSL needs a directive for them that naga 30 does not know.
+    pub min_subgroup_size: u32,
     /// Whether shaders may declare storage buffers whose writes all workgroups of a dispatch see.
     pub coherent_storage: bool,
     /// The number of workgroups of 256 invocations that were seen to run at once, so that they could wait
@@ -70,15 +71,19 @@ impl Capabilities {
     /// The capabilities that `device` was created with.
     pub fn of(device: &wgpu::Device) -> Self {
         let capabilities = Self::from_parts(device.features(), &device.limits());
+        let adapter = device.adapter_info();
+        let has_subgroups =
+            device.features().contains(wgpu::Features::SUBGROUP) && !cfg!(target_arch = "wasm32");
         Self {
-            vendor_id: device.adapter_info().vendor,
+            vendor_id: adapter.vendor,
+            min_subgroup_size: if has_subgroups { adapter.subgroup_min_size } else { 0 },
             read_write_textures: capabilities.read_write_textures && takes_read_write(device),
             ..capabilities
         }
     }
 
     /// The capabilities of a device with `features` and `limits`, on an adapter of no known vendor that has
-    /// what each feature allows.
+    /// what each feature allows. Subgroups have no size then, and are not used.
     pub fn from_parts(features: wgpu::Features, limits: &wgpu::Limits) -> Self {
         Self {
             vendor_id: 0,
@@ -95,7 +100,7 @@ impl Capabilities {
             min_storage_offset_alignment_bytes: limits.min_storage_buffer_offset_alignment,
             shader_f16: features.contains(wgpu::Features::SHADER_F16),
             shader_f64: features.contains(wgpu::Features::SHADER_F64),
-            subgroups: features.contains(wgpu::Features::SUBGROUP),
+            min_subgroup_size: 0,
             coherent_storage: features.contains(wgpu::Features::MEMORY_DECORATION_COHERENT),
             waiting_workgroups: 0,
             float32_filterable: features.contains(wgpu::Features::FLOAT32_FILTERABLE),

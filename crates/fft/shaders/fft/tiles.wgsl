@@ -4,8 +4,13 @@
 // lines, and few of them, and what neighbouring workgroups of the row pass write at a time, side by
 // side. In row-major order the column pass would touch a few elements of every row.
 
-// Place of (x, y) in a layer.
+// Place of (x, y) in a layer: of its tile, ((y / TILE_ROWS) (WIDTH / TILE_COLUMNS) + x / TILE_COLUMNS)
+// TILE_ROWS TILE_COLUMNS, and within, (y mod TILE_ROWS) TILE_COLUMNS + x mod TILE_COLUMNS. In this form, steps along
+// a line that are constant and as long as a tile only add a constant, which compilers find.
 fn in_tiles(y: u32, x: u32) -> u32 {
-    let tile = y / TILE_ROWS * (WIDTH / TILE_COLUMNS) + x / TILE_COLUMNS;
-    return (tile * TILE_ROWS + y % TILE_ROWS) * TILE_COLUMNS + x % TILE_COLUMNS;
+    var row = y * TILE_COLUMNS;
+    if (TILE_ROWS < HEIGHT) {
+        row = y * WIDTH - (y % TILE_ROWS) * (WIDTH - TILE_COLUMNS);
+    }
+    return row + x * TILE_ROWS - (x % TILE_COLUMNS) * (TILE_ROWS - 1u);
 }

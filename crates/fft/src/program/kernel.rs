@@ -24,6 +24,10 @@ const PONG: u32 = 7;
 pub(crate) const TURNS: u32 = 8;
 const PASSED: u32 = 9;
 
+/// The longest line whose result 16-bit floats hold for sure when they held its input, as
+/// `stored_pair_packed.wgsl` keeps it.
+const LONGEST_WITHIN_HALVES: u32 = 512;
+
 /// The differences between the kernels of a program.
 pub(crate) struct KernelParts<'a> {
     pub body: &'a str,
@@ -314,6 +318,7 @@ impl KernelParts<'_> {
             Precision::F64 => "real_f64",
         };
         let stored = match (descriptor.precision, layout) {
+            _ if self.has_halves(problem) => "stored_pair_halves",
             _ if self.ends.in_halves && layout == "pair" => "stored_pair_packed",
             _ if self.ends.in_halves => "stored_planar_packed",
             (Precision::F32 | Precision::F64, _) => "stored_as_computed",
@@ -437,16 +442,22 @@ impl KernelParts<'_> {
         }
     }
 
+    /// Whether it keeps intermediate pairs in 16-bit floats of the device. Workgroups that wait for each other
+    /// pass on whole words instead.
+    fn has_halves(&self, problem: &Problem<'_>) -> bool {
+        let passes = self.ends.load == Load::Passed || self.ends.store == Store::Passed;
+        let is_pair = problem.descriptor.layout == Layout::Pair && !self.split;
+        self.ends.in_halves && is_pair && !passes && problem.capabilities.shader_f16
+    }
+
     fn constants(&self, problem: &Problem<'_>) -> String {
         let [width, height] = problem.descriptor.size;
         let length = problem.length(self.axis);
         let parts = if self.split { 2 } else { 1 };
         let descriptor = problem.descriptor;
         let scale = if self.scales { descriptor.factor(self.axis) } else { 1.0 };
-        let enables = match descriptor.precision {
-            Precision::F32 | Precision::F64 => "",
-            Precision::F16 => "enable f16;\n",
-        };
+        let has_halves = descriptor.precision == Precision::F16 || self.has_halves(problem);
+        let enables = if has_halves { "enable f16;\n" } else { "" };
         let Period { points, table_points } =
             self.period.unwrap_or_else(|| problem.period(self.axis));
         let mut text = format!(
@@ -510,6 +521,11 @@ impl KernelParts<'_> {
             let [count, _] = problem.line_counts(self.axis);
             let depths = self.axis == Axis::Depth;
             writeln!(text, "const DEPTHS: bool = {depths};\nconst LINE_COUNT: u32 = {count}u;")
+                .expect("writing to a string");
+        }
+        if self.ends.store == Store::Hook {
+            let within_halves = self.ends.in_halves && length <= LONGEST_WITHIN_HALVES;
+            writeln!(text, "const WITHIN_HALVES: bool = {within_halves};")
                 .expect("writing to a string");
         }
         for (name, value) in common.iter().chain(self.constants).chain(&per_prepare) {

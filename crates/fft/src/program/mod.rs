@@ -298,12 +298,19 @@ impl Program {
         requirements.need(Limit::StorageBinding, bytes);
         requirements.need(Limit::Buffer, bytes);
         requirements.features |= match self.precision {
-            Precision::F32 => wgpu::Features::empty(),
-            Precision::F16 => wgpu::Features::SHADER_F16,
+            Precision::F32 | Precision::F16 => wgpu::Features::empty(),
             Precision::F64 => wgpu::Features::SHADER_F64,
         };
         if self.uses(Role::Turns) {
             requirements.features |= wgpu::Features::MEMORY_DECORATION_COHERENT;
+        }
+        for (text, feature) in [
+            ("enable f16;", wgpu::Features::SHADER_F16),
+            ("subgroupShuffle", wgpu::Features::SUBGROUP),
+        ] {
+            if self.kernels.iter().any(|kernel| kernel.wgsl.contains(text)) {
+                requirements.features |= feature;
+            }
         }
         if self.needs_read_write_textures() {
             requirements.features |= wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES;

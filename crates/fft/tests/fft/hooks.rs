@@ -313,17 +313,69 @@ fn hooks_that_keep_halves_may_have_them_between_passes() {
     }
 }
 
+/// What is beyond the limit between the passes ends there, so that a store hook may trust in `WITHIN_HALVES`.
+#[test]
+fn values_stay_within_halves() {
+    let halves = [("tiles", Value::Flag(true)), ("half-intermediates", Value::Flag(true))];
+    let load = "fn load(layer: u32, y: u32, x: u32) -> Element { return Element(1e6); }\n";
+    let wgsl =
+        store_hook().wgsl().replace("value * 0.5", "value * select(0.0, 1.0, WITHIN_HALVES)");
+    let store = StoreHook::new("trusting", wgsl, entry(bindings::storage_read_write()));
+    let device = &gpu().device;
+    for (store, expected) in [(store.clone(), 0.0), (store.keeping_halves(), 46304.0 / 512.0)] {
+        let descriptor = Descriptor {
+            load: Some(LoadHook::new("large", load, Vec::new())),
+            store: Some(store),
+            algorithm: Some(with(Algorithm::StockhamR8, &halves)),
+            ..descriptor(Algorithm::StockhamR8, Layout::Pair)
+        };
+        let plan = Plan::new(device, &descriptor).unwrap();
+        let (work, to) = (storage(plan.output_bytes()), storage(plan.output_bytes()));
+        let groups = [
+            bindings::group(device, "load", plan.load_layout().unwrap(), &[]),
+            group(plan.store_layout().unwrap(), &to),
+        ];
+        let buffers = Buffers {
+            output: plan.needs_output().then(|| (&work).into()),
+            load: Some(&groups[0]),
+            store: Some(&groups[1]),
+            ..Default::default()
+        };
+        let bound = plan.bind(device, &buffers).unwrap();
+        submit(|pass| bound.encode(pass));
+        let largest = download(&to).into_iter().fold(0.0_f32, |largest, v| largest.max(v.abs()));
+        // The rows of a constant have one value that is not 0, and the columns add up as many as they have points.
+        assert!((largest - expected * HEIGHT as f32).abs() <= 1e-6 * largest, "{largest}");
+    }
+}
+
 /// Each level is checked against the values of the level before, which the same kernel stored.
 #[test]
 fn store_hooks_receive_means_of_squares() {
+    means_of_squares(false);
+}
+
+/// Where subgroups are large enough: those of 8 invocations have one level of 2 or 4 lines.
+#[test]
+fn subgroups_make_means_of_squares() {
+    means_of_squares(true);
+}
+
+fn means_of_squares(in_subgroups: bool) {
+    if std::env::var_os("LP_NATIVE_VECTOR_WIDTH").is_some_and(|width| width == "512") {
+        assert_eq!(gpu().capabilities.min_subgroup_size, 16);
+    }
     let number = Value::Integer;
-    let cases = [(8, 4, 2), (8, 2, 1), (8, 1, 0), (4, 4, 2), (16, 8, 2)];
+    let cases =
+        [(8, 4, 2), (8, 2, 1), (8, 4, 1), (8, 1, 0), (4, 4, 2), (2, 4, 2), (2, 4, 1), (16, 8, 2)];
     for (radix, lines, levels) in cases {
         for (layout, exchange) in [(Layout::Pair, 1), (Layout::Pair, 4), (Layout::Planar, 2)] {
             let parameters = [
                 ("column-radix", number(radix)),
                 ("column-lines", number(lines)),
                 ("column-exchange", number(exchange)),
+                ("means", number(levels)),
+                ("means-in-subgroups", Value::Flag(in_subgroups)),
             ];
             let descriptor = Descriptor {
                 store: Some(means_hook()),
@@ -331,6 +383,13 @@ fn store_hooks_receive_means_of_squares() {
                 ..descriptor(Algorithm::StockhamR16, layout)
             };
             check_means(&descriptor, levels);
+            let complete = descriptor.algorithm.unwrap();
+            let complete = complete.complete(&descriptor, &gpu().capabilities).unwrap();
+            let are_in_subgroups = complete.get("means-in-subgroups") == Some(Value::Flag(true));
+            let fit = lines << levels <= gpu().capabilities.min_subgroup_size;
+            // With a radix of 16, a column is two invocations.
+            let expected = in_subgroups && levels > 0 && fit && radix < 16;
+            assert_eq!(are_in_subgroups, expected, "{descriptor:?}");
         }
     }
     for algorithm in [Algorithm::StockhamR4, Algorithm::MixedRadix] {
@@ -632,6 +691,26 @@ fn what_is_chosen_by_measuring_runs_with_its_hooks() {
 /// (.config/nextest.toml).
 mod once {
     use super::*;
+
+    /// Two levels, where Mesa's software driver has vectors of 16 floats, which are its subgroups. (GPUs have
+    /// subgroups as large.)
+    #[test]
+    fn subgroups_of_sixteen_make_two_levels() {
+        #[cfg(target_arch = "x86_64")]
+        if gpu().is_software() && std::is_x86_feature_detected!("avx512f") {
+            let test = std::env::current_exe().unwrap();
+            let output = std::process::Command::new(test)
+                .args(["--exact", "hooks::subgroups_make_means_of_squares"])
+                .env("LP_NATIVE_VECTOR_WIDTH", "512")
+                .env("MESA_SHADER_CACHE_DISABLE", "true")
+                .output()
+                .unwrap();
+            let text = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success() && text.contains("1 passed"), "{text}");
+            return;
+        }
+        eprintln!("SKIPPED: this needs Mesa's software driver on a processor with AVX-512");
+    }
 
     #[test]
     fn hooks_work_on_one_axis_and_in_place() {

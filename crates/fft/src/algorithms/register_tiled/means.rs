@@ -1,6 +1,7 @@
-//! Writes the part of a column kernel that hands the means of squares of values to the store hook. The values
-//! cross workgroup memory once more, and each invocation sums up blocks of 2 x 2 or 4 x 4 of them
-//! (`shaders/fft/register_tiled_means.wgsl`).
+//! Writes the part of a column kernel that hands the means of squares of values to the store hook, in one of
+//! two ways. The values cross workgroup memory once more, and each invocation sums up blocks of 2 x 2 or 4 x 4
+//! of them (`shaders/fft/register_tiled_means.wgsl`). Or the invocations of a subgroup exchange values
+//! (`shaders/fft/register_tiled_means_in_subgroups.wgsl`).
 
 use super::emit::Emitter;
 use crate::algorithms::smooth::code::components;
@@ -19,6 +20,55 @@ pub(super) fn block_side(levels: u32) -> u32 {
 }
 
 impl Emitter<'_> {
+    /// Sums up pairs of columns, then pairs of rows, and so on for each level. The two invocations of a pair add up
+    /// half of their values each, and give the other half away: 8 values of 2 levels cross in 4, 2, 1 and 1 pieces.
+    pub(super) fn means_in_subgroups(&mut self, layer: &str, values: &[String], levels: u32) {
+        let lanes = self.emission.stages.lanes();
+        self.code.line("");
+        self.code.line(format!("// Means of up to {0} x {0} values.", block_side(levels)));
+        let (mut sums, mut row) = (values.to_vec(), "place.lane".to_owned());
+        // Of invocations with the same sum, those with any of these bits do not store it.
+        let mut idle = Vec::new();
+        let mut stores = Vec::new();
+        for level in 1..=levels {
+            let bit = 1 << (level - 1);
+            for (place, distance) in
+                [("place.local_line", format!("{bit}u")), ("place.lane", format!("{bit}u * LINES"))]
+            {
+                let is_second = self.code.bind(format!("({place} & {bit}u) != 0u"));
+                let (first, second) = sums.split_at(sums.len() / 2);
+                if first.is_empty() {
+                    let sum = format!("sum_of_both({}, {distance})", second[0]);
+                    sums = vec![self.code.bind(sum)];
+                    idle.push(is_second);
+                    continue;
+                }
+                let rows = first.len() as u32 * lanes;
+                row = self.code.bind(format!("{row} + select(0u, {rows}u, {is_second})"));
+                sums = first
+                    .iter()
+                    .zip(second)
+                    .map(|(first, second)| {
+                        self.code
+                            .bind(format!("sum_of_one({first}, {second}, {is_second}, {distance})"))
+                    })
+                    .collect();
+            }
+            let guard = (!idle.is_empty()).then(|| format!("if (!({}))", idle.join(" || ")));
+            let side = block_side(level);
+            let store = |(m, sum): (usize, &String)| {
+                let at = format!("vec2(place.line, {row} + {}u) / {side}u", m as u32 * lanes);
+                let mean = format!("{:?} * {sum}", 1.0 / f64::from(side * side));
+                format!("store_mean_value({layer}, {level}u, {at}, {mean});")
+            };
+            stores.push((guard, sums.iter().enumerate().map(store).collect::<Vec<_>>()));
+        }
+        for (guard, stores) in stores {
+            self.code
+                .guarded(guard.as_ref(), |code| stores.iter().for_each(|line| code.line(line)));
+        }
+    }
+
     pub(super) fn means(&mut self, layer: &str, values: &[String], levels: u32) {
         let (element_floats, exchange_floats) =
             (self.emission.element_floats, self.emission.exchange_floats);

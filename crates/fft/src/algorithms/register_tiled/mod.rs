@@ -201,6 +201,9 @@ pub(super) fn space(problem: &Problem<'_>, max_radix: u32) -> Vec<(&'static str,
     if descriptor.axes == Axes::Both {
         space.push(("tiles", Kind::Flag.values()));
     }
+    if descriptor.store.as_ref().is_some_and(|store| store.means() > 0) {
+        space.push(("means-in-subgroups", Kind::Flag.values()));
+    }
     // `half-intermediates` is left out: candidates must be equally accurate.
     if descriptor.load.as_ref().is_some_and(|load| load.layers_per_prepare().is_some()) {
         space.push(("layers-in-turn", Kind::Flag.values()));
@@ -227,6 +230,7 @@ struct Shape {
     exchange_floats: u32,
     padding: u32,
     has_main: bool,
+    means_in_subgroups: bool,
 }
 
 impl Shape {
@@ -244,6 +248,7 @@ impl Shape {
             exchange_floats: line.exchange_floats.unwrap_or(1),
             padding: line.padding.unwrap_or(0),
             has_main: parameters.one_dispatch != Some(true),
+            means_in_subgroups: parameters.means_in_subgroups == Some(true),
         }
     }
 
@@ -299,7 +304,7 @@ impl Shape {
                 ("LINES_ABREAST", lines_abreast),
             ]);
         }
-        if means > 0 {
+        if means > 0 && !self.means_in_subgroups {
             constants.push(("BLOCK_SIDE", means::block_side(means)));
         }
         if let Some(Tiles { rows, columns }) = tiles {
@@ -315,6 +320,7 @@ impl Shape {
             twiddles,
             layers_in_turn,
             means,
+            means_in_subgroups: self.means_in_subgroups,
             waits: ends.load == Load::Passed,
             has_main: self.has_main,
         };

@@ -1,9 +1,9 @@
 //! The default parameters of a register-tiled transform, and their reduction to the limits of a device.
 //! Measurements of single cards are in the planner's table.
 
-use super::both;
 use super::means::MOST_LEVELS;
 use super::stages::StagePlan;
+use super::{Shape, both};
 use crate::algorithms::Twiddles;
 use crate::configuration::register_tiled::MOST_BUTTERFLIES;
 use crate::configuration::{RegisterTiledLine, RegisterTiledParameters};
@@ -49,6 +49,7 @@ pub(super) fn complete(
         layers_in_turn: Some(prepares && given.layers_in_turn.unwrap_or(long)),
         one_dispatch: Some(given.one_dispatch == Some(true)),
         means: Some(levels_of_means(problem, given.means)),
+        means_in_subgroups: Some(false),
         ..*given
     };
     let mut given_lines = *given;
@@ -76,6 +77,8 @@ pub(super) fn complete(
             .number("tile-rows", given.tile_rows, height, || WANTED_TILE_ROWS.min(height))?;
         complete.tile_rows = Some(rows);
     }
+    complete.means_in_subgroups =
+        Some(given.means_in_subgroups == Some(true) && takes_subgroups(problem, &complete));
     if tiles || complete.one_dispatch == Some(true) {
         complete.half_intermediates =
             Some(takes_halves(descriptor) && given.half_intermediates == Some(true));
@@ -87,6 +90,18 @@ pub(super) fn complete(
 fn levels_of_means(problem: &Problem<'_>, given: Option<u32>) -> u32 {
     let taken = problem.descriptor.store.as_ref().map_or(0, StoreHook::means);
     given.unwrap_or(MOST_LEVELS).min(taken)
+}
+
+/// Returns whether each square of means lies within a subgroup.
+fn takes_subgroups(problem: &Problem<'_>, complete: &RegisterTiledParameters) -> bool {
+    if problem.descriptor.axes != Axes::Both {
+        return false;
+    }
+    let columns = Shape::of(problem, Axis::Column, complete);
+    let levels = columns.means(Axis::Column, complete.means);
+    levels > 0
+        && columns.stages.lanes() >> levels > 0
+        && columns.lines << levels <= problem.capabilities.min_subgroup_size
 }
 
 /// Returns whether intermediate values may be 16-bit floats: the store hook must allow it, and with

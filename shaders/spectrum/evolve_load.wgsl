@@ -9,7 +9,8 @@
 @group(1) @binding(2) var<uniform> evolve_time_byte_1: u32;
 @group(1) @binding(3) var<uniform> evolve_time_byte_2: u32;
 @group(1) @binding(4) var<uniform> evolve_time_byte_3: u32;
-@group(1) @binding(5) var<storage, read> evolve_waves: array<Wave>;
+@group(1) @binding(5) var<storage, read> evolve_amplitudes: array<vec4<f32>>;
+@group(1) @binding(6) var<storage, read> evolve_motions: array<vec2<u32>>;
 
 struct Prepared {
     // h(k, t)
@@ -19,7 +20,8 @@ struct Prepared {
 
 fn prepare(cascade: u32, z: u32, x: u32) -> Prepared {
     let size = evolve_params.size;
-    let wave = evolve_waves[wave_index(cascade, vec2(x, z), size)];
+    let at = wave_index(cascade, vec2(x, z), size);
+    let wave = wave_of(evolve_amplitudes[at], evolve_motions[at]);
     let ticks = time_ticks(
         evolve_time_byte_0,
         evolve_time_byte_1,

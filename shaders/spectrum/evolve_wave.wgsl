@@ -1,5 +1,5 @@
 // The motion of one wave vector: the one place where a wave becomes the eight fields' spectra. Knows
-// no bindings, so that any kernel can call it. src/spectrum/stage.rs makes the waves of h0. Twin:
+// no bindings, so that any kernel can call it. src/spectrum/waves.rs makes the waves of h0. Twin:
 // src/spectrum/cpu.rs.
 
 #import "shared/complex.wgsl"
@@ -14,6 +14,11 @@ struct Wave {
     omega: u32,
     // Times k the horizontal axis of the water's orbits for a height of 1 (src/spectrum/orbits.rs).
     axis_over_k_m: f32,
+}
+
+// A wave from where it is kept, in vectors that are loaded at once.
+fn wave_of(amplitudes: vec4<f32>, motion: vec2<u32>) -> Wave {
+    return Wave(amplitudes.xy, amplitudes.zw, motion.x, bitcast<f32>(motion.y));
 }
 
 // h(k, t). omega is in multiples of 2 pi/T0 and time_ticks in T0/2^32, so their product modulo 2^32

@@ -138,9 +138,10 @@ impl OceanOptions {
     pub(crate) fn hooked_transform(&self) -> Result<fft::Descriptor, OceanError> {
         let (load, store) = match self.path {
             OceanPath::Plain => (None, None),
-            OceanPath::Fused => {
-                (Some(SpectrumStage::load_hook()?), Some(MapsStage::store_hook(self.map_format)?))
-            }
+            OceanPath::Fused => (
+                Some(SpectrumStage::load_hook(self.size)?),
+                Some(MapsStage::store_hook(self.map_format)?),
+            ),
         };
         Ok(fft::Descriptor { load, store, ..self.transform() })
     }

@@ -1,6 +1,7 @@
 //! The compute pass that moves a stage's waves towards those of another sea (`shaders/spectrum/change.wgsl`).
 
 use super::SpectrumStage;
+use super::waves::Waves;
 use crate::gpu::bindings::{self, Resource};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{Allocations, ComputeDescriptor, ComputePipeline, Pipelines, Uniform};
@@ -11,7 +12,7 @@ const SHADER: &str = "spectrum/change.wgsl";
 /// Phases stay, so that waves grow and shrink where they are.
 #[derive(Debug)]
 pub(crate) struct ChangePass {
-    wanted: wgpu::Buffer,
+    wanted: Waves,
     share: Uniform<f32>,
     bind_group: wgpu::BindGroup,
     pipeline: ComputePipeline,
@@ -23,17 +24,15 @@ impl ChangePass {
     pub fn new(pipelines: &Pipelines, stage: &SpectrumStage) -> Result<Self, ShaderError> {
         let device = pipelines.device();
         let waves = stage.waves();
-        let wanted = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("ChangePass::wanted"),
-            size: waves.size(),
-            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
+        let wanted = Waves::new(device, "ChangePass::wanted", stage.size(), stage.cascades());
         let share = Uniform::new(device, "ChangePass::share");
-        let types = [bindings::uniform(), bindings::storage_read(), bindings::storage_read_write()];
+        let mut types = vec![bindings::uniform()];
+        types.extend([bindings::storage_read(); Waves::BINDINGS]);
+        types.extend([bindings::storage_read_write(); Waves::BINDINGS]);
         let visibility = wgpu::ShaderStages::COMPUTE;
         let layout = bindings::layout(device, "ChangePass::layout", visibility, &types);
-        let resources: [&dyn Resource; 3] = [&share, &wanted, waves];
+        let mut resources: Vec<&dyn Resource> = vec![&share];
+        resources.extend(wanted.resources().into_iter().chain(waves.resources()));
         Ok(Self {
             bind_group: bindings::group(device, "ChangePass::bind_group", &layout, &resources),
             pipeline: pipelines.compute(ComputeDescriptor::new(
@@ -42,14 +41,14 @@ impl ChangePass {
                 "change",
                 &[Some(&layout)],
             ))?,
-            workgroups: stage.workgroups_of_rows(stage.stored_rows()),
+            workgroups: stage.workgroups_of_waves(),
             wanted,
             share,
         })
     }
 
     /// The waves of the other sea, for [`SpectrumStage::upload_change`].
-    pub fn wanted(&self) -> &wgpu::Buffer {
+    pub(super) fn wanted(&self) -> &Waves {
         &self.wanted
     }
 
@@ -67,7 +66,7 @@ impl ChangePass {
     }
 
     pub fn allocations<A: Allocations>(&self) -> A {
-        self.share.allocations::<A>().with_buffer(&self.wanted)
+        self.share.allocations::<A>() + self.wanted.allocations()
     }
 }
 

@@ -10,16 +10,6 @@ wgsl_struct! {
     }
 }
 
-wgsl_struct! {
-    /// The layout of `Wave` in `shaders/spectrum/evolve_wave.wgsl`.
-    pub(super) struct Wave {
-        pub sum: [f32; 2],
-        pub difference: [f32; 2],
-        pub omega: u32,
-        pub axis_over_k_m: f32,
-    }
-}
-
 impl EvolveParams {
     pub fn still(size: u32) -> Self {
         Self { lattice_rad_per_m: [[0.0; 4]; 4], size, _padding: [0; 3] }

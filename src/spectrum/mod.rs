@@ -50,6 +50,7 @@ pub mod spreading;
 mod stage;
 mod summary;
 mod system;
+mod waves;
 pub mod whitecaps;
 pub mod wind;
 

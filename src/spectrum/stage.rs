@@ -1,9 +1,8 @@
 //! The compute stage that moves the waves to a time: a pass of its own (`shaders/spectrum/evolve.wgsl`), or a
 //! hook for the transform that follows (`shaders/spectrum/evolve_load.wgsl`).
 
-use std::f64::consts::TAU;
-
-use super::gpu_data::{EvolveParams, Wave};
+use super::gpu_data::EvolveParams;
+use super::waves::{Waves, stored_rows};
 use super::{ChangePass, Clock, InitialSpectrum, Interpolation, SpectrumError};
 use crate::fft;
 use crate::gpu::bindings::{self, Resource};
@@ -30,7 +29,7 @@ pub struct SpectrumStage {
     size: u32,
     cascades: u32,
     clock: Clock,
-    waves: wgpu::Buffer,
+    waves: Waves,
     fields: wgpu::Buffer,
     params: Uniform<EvolveParams>,
     time: RecordedU32,
@@ -53,24 +52,17 @@ impl SpectrumStage {
     pub fn new(device: &wgpu::Device, size: u32, cascades: u32) -> Result<Self, SpectrumError> {
         SpectrumError::check_shape(size, cascades)?;
         check_limits(&Capabilities::of(device), size, cascades)?;
-        let buffer = |label, size, usage| {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(label),
-                size,
-                usage: wgpu::BufferUsages::STORAGE | usage,
-                mapped_at_creation: false,
-            })
-        };
-        let half_plane = u64::from(size / 2 + 1) * u64::from(size) * u64::from(cascades);
-        let waves = WAVE_BYTES * half_plane;
-        let waves = buffer("SpectrumStage::waves", waves, wgpu::BufferUsages::COPY_DST);
-        let fields = FIELD_BYTES * points(size, cascades);
-        let fields = buffer("SpectrumStage::fields", fields, wgpu::BufferUsages::COPY_SRC);
+        let fields = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("SpectrumStage::fields"),
+            size: FIELD_BYTES * points(size, cascades),
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: false,
+        });
         Ok(Self {
             size,
             cascades,
             clock: Clock::default(),
-            waves,
+            waves: Waves::new(device, "SpectrumStage::waves", size, cascades),
             fields,
             // The size must be right from the start: kernels that do not check their indices rely on it.
             params: Uniform::with(device, "SpectrumStage::params", &EvolveParams::still(size)),
@@ -80,14 +72,16 @@ impl SpectrumStage {
 
     /// The spectra as a load hook, whose bind group is [`SpectrumStage::load_bind_group`]: both layers
     /// of a cascade are prepared from one height. The hook is unchecked, since an ocean's transform has
-    /// the shape of its spectrum stage: it is for that transform alone.
-    pub(crate) fn load_hook() -> Result<fft::LoadHook, ShaderError> {
+    /// the shape of its spectrum stage, of that `size`: it is for that transform alone.
+    pub(crate) fn load_hook(size: u32) -> Result<fft::LoadHook, ShaderError> {
         let bindings = bindings::entries(wgpu::ShaderStages::COMPUTE, &inputs());
-        let module = LIBRARY.compose(LOAD_SHADER)?;
+        // The places of waves then take less time, and wait for nothing.
+        let module =
+            LIBRARY.compose(LOAD_SHADER)?.replace("evolve_params.size", &format!("{size}u"));
         let hook = fft::LoadHook::preparing(2, "spectrum", module, bindings);
         // SAFETY: it indexes the waves by cascade, z and x, which are below those of the
         // transform, and an ocean's transform has the shape of its spectrum stage. Rows above N/2 are
-        // those below it (wave_index), and the size in `params` is right from the start. No loops.
+        // those below it (wave_index). No loops.
         Ok(unsafe { hook.unchecked() })
     }
 
@@ -124,7 +118,7 @@ impl SpectrumStage {
     ) -> wgpu::BindGroup {
         let mut resources: Vec<&dyn Resource> = vec![&self.params];
         resources.extend([&self.time as &dyn Resource; RecordedU32::BINDINGS]);
-        resources.push(&self.waves);
+        resources.extend(self.waves.resources());
         if let Some(fields) = fields {
             resources.push(fields);
         }
@@ -147,7 +141,7 @@ impl SpectrumStage {
         interpolation: &[Interpolation],
     ) -> Result<(), SpectrumError> {
         self.check(initial)?;
-        self.write_waves(queue, &self.waves, initial, interpolation);
+        self.waves.write(queue, initial, interpolation);
         self.clock = initial.clock;
         let mut params = EvolveParams::still(self.size);
         for (lattice, cascade) in params.lattice_rad_per_m.iter_mut().zip(&initial.cascades) {
@@ -171,7 +165,7 @@ impl SpectrumStage {
         change: &ChangePass,
     ) -> Result<(), SpectrumError> {
         self.check(initial)?;
-        self.write_waves(queue, change.wanted(), initial, interpolation);
+        change.wanted().write(queue, initial, interpolation);
         Ok(())
     }
 
@@ -200,50 +194,6 @@ impl SpectrumStage {
         Ok(())
     }
 
-    fn write_waves(
-        &self,
-        queue: &wgpu::Queue,
-        buffer: &wgpu::Buffer,
-        initial: &InitialSpectrum,
-        interpolation: &[Interpolation],
-    ) {
-        let size = self.size as usize;
-        let bytes = std::num::NonZeroU64::new(buffer.size()).expect("no stage is empty");
-        let Some(mut staged) = queue.write_buffer_with(buffer, 0, bytes) else {
-            // The device is lost, which its next caller finds out.
-            return;
-        };
-        // Row by row, since staged memory can be written only.
-        let mut row = vec![<Wave as bytemuck::Zeroable>::zeroed(); size];
-        let mut raised = vec![1.0; size];
-        let (rows, row_bytes) = (self.stored_rows() as usize, WAVE_BYTES as usize * size);
-        for cascade in 0..self.cascades as usize {
-            let interpolation = interpolation.get(cascade).copied();
-            let interpolation = interpolation.unwrap_or(Interpolation::Linear);
-            for (index, factor) in raised.iter_mut().enumerate() {
-                *factor = interpolation.prefilter(TAU * index as f64 / size as f64) as f32;
-            }
-            let axes_over_k_m = initial.axis_over_k_m(cascade);
-            let layer = cascade * size * size;
-            for z in 0..rows {
-                for (x, wave) in row.iter_mut().enumerate() {
-                    let at = z * size + x;
-                    let mirrored = (size - z) % size * size + (size - x) % size;
-                    let [[re, im], [mirrored_re, mirrored_im]] = [at, mirrored]
-                        .map(|at| initial.h0[layer + at].map(|part| part * raised[x] * raised[z]));
-                    *wave = Wave {
-                        sum: [re + mirrored_re, im - mirrored_im],
-                        difference: [re - mirrored_re, im + mirrored_im],
-                        omega: initial.omega[layer + at],
-                        axis_over_k_m: axes_over_k_m[at],
-                    };
-                }
-                let first = (cascade * rows + z) * row_bytes;
-                staged.slice(first..first + row_bytes).copy_from_slice(bytemuck::cast_slice(&row));
-            }
-        }
-    }
-
     /// Memory for the packed spectra, `[cascade * 2 + s][z][x]` of `vec4<f32>`: s = 0 is
     /// (X(Dx) + i X(Dz), X(h) + i X(dh/dx)), s = 1 is
     /// (X(dh/dz) + i X(dDx/dz), X(dDx/dx) + i X(dDz/dz)). An [`EvolvePass`] writes them there.
@@ -252,23 +202,21 @@ impl SpectrumStage {
     }
 
     pub(crate) fn allocations<A: Allocations>(&self) -> A {
-        [&self.waves, &self.fields]
-            .into_iter()
-            .fold(self.params.allocations::<A>() + self.time.allocations(), A::with_buffer)
+        (self.params.allocations::<A>() + self.time.allocations() + self.waves.allocations())
+            .with_buffer(&self.fields)
     }
 
-    /// The waves of a half plane, `[cascade][z][x]` of `Wave` in `shaders/spectrum/evolve_wave.wgsl`.
-    pub(super) fn waves(&self) -> &wgpu::Buffer {
+    pub(super) fn waves(&self) -> &Waves {
         &self.waves
     }
 
-    /// The rows of a cascade's stored waves: z from 0 to N/2.
-    pub(super) fn stored_rows(&self) -> u32 {
-        self.size / 2 + 1
+    /// The grid of a dispatch of one invocation for each stored wave.
+    pub(super) fn workgroups_of_waves(&self) -> [u32; 3] {
+        self.workgroups_of_rows(stored_rows(self.size))
     }
 
     /// The grid of a dispatch of one invocation for each wave vector of the first `rows` of every cascade.
-    pub(super) fn workgroups_of_rows(&self, rows: u32) -> [u32; 3] {
+    fn workgroups_of_rows(&self, rows: u32) -> [u32; 3] {
         [self.size / WORKGROUP[0], rows.div_ceil(WORKGROUP[1]), self.cascades]
     }
 
@@ -327,7 +275,7 @@ impl EvolvePass {
 fn inputs() -> Vec<wgpu::BindingType> {
     let mut types = vec![bindings::uniform()];
     types.extend([RecordedU32::binding_type(); RecordedU32::BINDINGS]);
-    types.push(bindings::storage_read());
+    types.extend([bindings::storage_read(); Waves::BINDINGS]);
     types
 }
 
@@ -339,7 +287,6 @@ pub(super) fn shader() -> (String, String) {
 }
 
 const FIELD_BYTES: u64 = 32;
-const WAVE_BYTES: u64 = size_of::<Wave>() as u64;
 
 fn points(size: u32, cascades: u32) -> u64 {
     u64::from(size) * u64::from(size) * u64::from(cascades)

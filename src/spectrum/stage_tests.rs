@@ -160,7 +160,6 @@ fn cis_turns_is_accurate_everywhere() {
 #[test]
 fn layouts_agree_with_the_shader() {
     assert_layout::<EvolveParams>(&shader().1);
-    assert_layout::<Wave>(&shader().1);
 }
 
 #[test]

@@ -81,7 +81,10 @@ fn describe(
 ) -> Adapter {
     let info = adapter.get_info();
     let (features, limits) = LimitsPreset::from(limits).of(adapter);
-    let capabilities = Capabilities::from_parts(features, &limits);
+    let capabilities = Capabilities {
+        min_subgroup_size: gpu::min_subgroup_size(features, &info),
+        ..Capabilities::from_parts(features, &limits)
+    };
     Adapter {
         selected: selected == Some(&info),
         backend: info.backend.to_string(),

@@ -312,6 +312,7 @@ impl Hooks<'_> {
         let wgsl = format!(
             "alias Real = f32;
 alias Element = vec{floats}<f32>;
+const WITHIN_HALVES: bool = false;
 {hook}
 @group(0) @binding(0) var<storage, read_write> elements_alone: array<Element>;
 @compute @workgroup_size({INVOCATIONS})

@@ -81,7 +81,7 @@ impl SpectrumStage {
         let hook = fft::LoadHook::preparing(2, "spectrum", module, bindings);
         // SAFETY: it indexes the waves by cascade, z and x, which are below those of the
         // transform, and an ocean's transform has the shape of its spectrum stage. Rows above N/2 are
-        // those below it (wave_index). No loops.
+        // those below it (wave_index), and the size is a constant. No loops.
         Ok(unsafe { hook.unchecked() })
     }
 

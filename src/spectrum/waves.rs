@@ -1,12 +1,13 @@
 //! The waves of a half plane on the GPU.
 
 use std::f64::consts::TAU;
+use std::num::NonZeroU64;
 
 use super::{InitialSpectrum, Interpolation};
 use crate::gpu::Allocations;
 use crate::gpu::bindings::Resource;
 
-/// `[cascade][z][x]` for z from 0 to N/2, in two arrays: an invocation loads 16 bytes and 8 at once, where it
+/// `[cascade][z][x]` for z from 0 to N/2, in two arrays. An invocation loads 16 bytes and 8 at once, where it
 /// would load 24 in three steps. `wave_of` in `shaders/spectrum/evolve_wave.wgsl` puts a wave together.
 ///
 /// Clones share what is on the GPU.
@@ -51,44 +52,37 @@ impl Waves {
         initial: &InitialSpectrum,
         interpolation: &[Interpolation],
     ) {
-        let stage = |buffer: &wgpu::Buffer| {
-            let bytes = std::num::NonZeroU64::new(buffer.size()).expect("no stage is empty");
-            queue.write_buffer_with(buffer, 0, bytes)
-        };
-        let [Some(mut staged_amplitudes), Some(mut staged_motions)] =
-            [stage(&self.amplitudes), stage(&self.motions)]
-        else {
-            // The device is lost, which its next caller finds out.
-            return;
-        };
-        // Row by row, since staged memory can be written only.
         let size = initial.size as usize;
-        let mut amplitudes = vec![Amplitudes::default(); size];
-        let mut motions = vec![Motion::default(); size];
-        let mut raised = vec![1.0; size];
-        let rows = stored_rows(initial.size) as usize;
-        for cascade in 0..initial.cascades.len() {
-            let interpolation = interpolation.get(cascade).copied();
-            let interpolation = interpolation.unwrap_or(Interpolation::Linear);
-            for (index, factor) in raised.iter_mut().enumerate() {
-                *factor = interpolation.prefilter(TAU * index as f64 / size as f64) as f32;
+        let raised: Vec<Vec<f32>> = (0..initial.cascades.len())
+            .map(|cascade| {
+                let interpolation = interpolation.get(cascade).copied();
+                let interpolation = interpolation.unwrap_or(Interpolation::Linear);
+                let angles = (0..size).map(|index| TAU * index as f64 / size as f64);
+                angles.map(|angle| interpolation.prefilter(angle) as f32).collect()
+            })
+            .collect();
+        write_rows::<Amplitudes>(queue, &self.amplitudes, initial, |cascade, z, row| {
+            let raised = &raised[cascade];
+            for (x, amplitudes) in row.iter_mut().enumerate() {
+                let mirrored = [(size - z) % size, (size - x) % size];
+                let [[re, im], [mirrored_re, mirrored_im]] = [[z, x], mirrored].map(|[z, x]| {
+                    let h0 = initial.h0[(cascade * size + z) * size + x];
+                    h0.map(|part| part * raised[x] * raised[z])
+                });
+                *amplitudes =
+                    [re + mirrored_re, im - mirrored_im, re - mirrored_re, im + mirrored_im];
             }
-            let axes_over_k_m = initial.axis_over_k_m(cascade);
-            let layer = cascade * size * size;
-            for z in 0..rows {
-                for x in 0..size {
-                    let at = z * size + x;
-                    let mirrored = (size - z) % size * size + (size - x) % size;
-                    let [[re, im], [mirrored_re, mirrored_im]] = [at, mirrored]
-                        .map(|at| initial.h0[layer + at].map(|part| part * raised[x] * raised[z]));
-                    amplitudes[x] =
-                        [re + mirrored_re, im - mirrored_im, re - mirrored_re, im + mirrored_im];
-                    motions[x] = [initial.omega[layer + at], axes_over_k_m[at].to_bits()];
-                }
-                put(&mut staged_amplitudes, cascade * rows + z, &amplitudes);
-                put(&mut staged_motions, cascade * rows + z, &motions);
+        });
+        let mut axes_over_k_m = Vec::new();
+        write_rows::<Motion>(queue, &self.motions, initial, |cascade, z, row| {
+            if z == 0 {
+                axes_over_k_m = initial.axis_over_k_m(cascade);
             }
-        }
+            for (x, motion) in row.iter_mut().enumerate() {
+                let omega = initial.omega[(cascade * size + z) * size + x];
+                *motion = [omega, axes_over_k_m[z * size + x].to_bits()];
+            }
+        });
     }
 
     pub fn allocations<A: Allocations>(&self) -> A {
@@ -96,10 +90,28 @@ impl Waves {
     }
 }
 
-/// Writes a row to staged memory.
-fn put<T: bytemuck::NoUninit>(staged: &mut wgpu::QueueWriteBufferView, row: usize, values: &[T]) {
-    let bytes: &[u8] = bytemuck::cast_slice(values);
-    staged.slice(row * bytes.len()..(row + 1) * bytes.len()).copy_from_slice(bytes);
+/// Writes the rows that `fill` gives for each cascade and z, one by one: staged memory can be written only.
+fn write_rows<T: bytemuck::NoUninit + Default>(
+    queue: &wgpu::Queue,
+    buffer: &wgpu::Buffer,
+    initial: &InitialSpectrum,
+    mut fill: impl FnMut(usize, usize, &mut [T]),
+) {
+    let bytes = NonZeroU64::new(buffer.size()).expect("no stage is empty");
+    let Some(mut staged) = queue.write_buffer_with(buffer, 0, bytes) else {
+        // The device is lost, which its next caller finds out.
+        return;
+    };
+    let mut row = vec![T::default(); initial.size as usize];
+    let row_bytes = size_of_val(&row[..]);
+    let rows = stored_rows(initial.size) as usize;
+    for cascade in 0..initial.cascades.len() {
+        for z in 0..rows {
+            fill(cascade, z, &mut row);
+            let first = (cascade * rows + z) * row_bytes;
+            staged.slice(first..first + row_bytes).copy_from_slice(bytemuck::cast_slice(&row));
+        }
+    }
 }
 
 /// The rows of a cascade's stored waves: z from 0 to N/2.

@@ -170,7 +170,7 @@ fn every_shader_passes_the_browser_s_compiler() {
     assert!(shaders.len() > 350, "{}", shaders.len());
     let mut wrong = Vec::new();
     for (wgsl, name) in &shaders {
-        let needs = [("enable f16;", "shader-f16"), ("enable subgroups;", "subgroups")];
+        let needs = [("enable f16;", "shader-f16"), ("subgroupShuffle", "subgroups")];
         if let Some((_, feature)) =
             needs.into_iter().find(|(line, feature)| wgsl.contains(line) && !has(feature))
         {

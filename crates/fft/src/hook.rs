@@ -14,7 +14,8 @@
 //!   `Real(0.1)` is a constant in either type; a literal of f64 is `0.1lf`. There is no sine, cosine or power
 //!   of an f64: WGSL has none, and drivers miscompile naga's.
 //! - `WITHIN_HALVES`, in a store hook: a constant, whether no part of a value is beyond 65504, the largest
-//!   16-bit float. It is so for up to 512 points after [half intermediates](StoreHook::keeping_halves).
+//!   16-bit float. It is so for columns of up to 512 points after
+//!   [half intermediates](StoreHook::keeping_halves).
 //! - Its own bindings, in [`LoadHook::GROUP`] or [`StoreHook::GROUP`].
 //!
 //! Give your names a prefix: they must differ from those that kernels declare, and from WGSL's own functions,

@@ -69,10 +69,13 @@ fn store_mean(level: u32, layer: u32, y: u32, x: u32, mean: Element) {}
         // As many values an invocation as the radix: of two, several invocations sum up the same.
         for (radix, height) in [(2, 16), (4, 8), (8, 64), (8, 512), (16, 256)] {
             by_subgroups.set("column-radix", Some(Value::Integer(radix))).unwrap();
-            for min_subgroup_size in [0, subgroup / 2, subgroup] {
+            for (min_subgroup_size, &layout) in [0, subgroup / 2, subgroup]
+                .iter()
+                .flat_map(|size| Layout::ALL.iter().map(|l| (*size, l)))
+            {
                 let device = Capabilities { min_subgroup_size, ..adapter_like() };
                 let task = Descriptor::image([64, height]).by(by_subgroups);
-                let task = Descriptor { batch: 2, store: Some(store.clone()), ..task };
+                let task = Descriptor { batch: 2, layout, store: Some(store.clone()), ..task };
                 let program = program(&task, &device).unwrap();
                 assert_eq!(program.means, levels);
                 let kernel = &program.kernels[1];
@@ -134,7 +137,7 @@ fn assert_bound(kernel: &Kernel) {
 /// The joined kernel calls each hook in its half, and transforms the columns of all layers of its rows.
 #[test]
 fn hooks_join_kernels_of_both_axes() {
-    let device = Capabilities { coherent_storage: true, ..adapter_like() };
+    let device = Capabilities { coherent_storage: true, min_subgroup_size: 32, ..adapter_like() };
     let wgsl = "@group(2) @binding(0) var<storage, read_write> load_count: array<Element>;\n\
         fn load_prepared(x: u32) -> u32 {\n    return x;\n}\n\
         fn store(layer: u32, y: u32, x: u32, value: Element) {\n    load_count[load_prepared(x)] = value;\n}\n\
@@ -160,6 +163,7 @@ fn hooks_join_kernels_of_both_axes() {
     ] {
         let mut both = Configuration::from(Algorithm::StockhamR8);
         both.set("one-dispatch", Some(Value::Flag(true))).unwrap();
+        both.set("means-in-subgroups", Some(Value::Flag(true))).unwrap();
         let task = Descriptor {
             size: [512; 2],
             batch: 4,
@@ -175,6 +179,7 @@ fn hooks_join_kernels_of_both_axes() {
         assert!(calls.iter().all(|call| kernel.wgsl.contains(call)), "{calls:?}: {}", kernel.wgsl);
         assert_bound(kernel);
         assert_eq!(program.means, if kernel.hooks.len() == 2 { 2 } else { 0 });
+        assert_eq!(kernel.wgsl.contains("sum_of_one("), program.means > 0);
     }
 }
 

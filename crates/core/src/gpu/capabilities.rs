@@ -72,11 +72,9 @@ impl Capabilities {
     pub fn of(device: &wgpu::Device) -> Self {
         let capabilities = Self::from_parts(device.features(), &device.limits());
         let adapter = device.adapter_info();
-        let has_subgroups =
-            device.features().contains(wgpu::Features::SUBGROUP) && !cfg!(target_arch = "wasm32");
         Self {
             vendor_id: adapter.vendor,
-            min_subgroup_size: if has_subgroups { adapter.subgroup_min_size } else { 0 },
+            min_subgroup_size: min_subgroup_size(device.features(), &adapter),
             read_write_textures: capabilities.read_write_textures && takes_read_write(device),
             ..capabilities
         }
@@ -115,6 +113,14 @@ impl Capabilities {
     /// A device with WebGPU's default limits and no optional feature: the least that Seaway supports.
     pub fn webgpu_defaults() -> Self {
         Self::from_parts(wgpu::Features::empty(), &wgpu::Limits::default())
+    }
+}
+
+/// [`Capabilities::min_subgroup_size`] of a device with `features` on `adapter`.
+pub fn min_subgroup_size(features: wgpu::Features, adapter: &wgpu::AdapterInfo) -> u32 {
+    match features.contains(wgpu::Features::SUBGROUP) && !cfg!(target_arch = "wasm32") {
+        true => adapter.subgroup_min_size,
+        false => 0,
     }
 }
 

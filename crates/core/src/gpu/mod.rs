@@ -95,7 +95,7 @@ mod uniform;
 
 #[doc(inline)]
 pub use crate::wgsl_struct;
-pub use capabilities::Capabilities;
+pub use capabilities::{Capabilities, min_subgroup_size};
 pub use context::{Context, ContextError, ContextOptions, LimitsPreset, backends, list_adapters};
 pub use layout::{WgslField, WgslStruct};
 pub use limits::{Limit, Requirements};

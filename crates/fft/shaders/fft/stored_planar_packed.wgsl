@@ -1,7 +1,7 @@
 // How an element of layout `Planar` is kept in buffers: in 16-bit floats, which every device packs.
 //
 // Times 512: what is below 2^-23 then loses bits, where it would be below 2^-14, as much of a calm sea
-// is between its passes. What is beyond 90 is not kept, but ends there: the sum of 512 such values, each
+// is between its passes. What is beyond 90 is not kept, but ends there. The sum of 512 such values, each
 // turned anyhow, is below 65504, the largest 16-bit float.
 
 alias Stored = u32;

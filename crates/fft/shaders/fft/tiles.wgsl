@@ -4,9 +4,9 @@
 // lines, and few of them, and what neighbouring workgroups of the row pass write at a time, side by
 // side. In row-major order the column pass would touch a few elements of every row.
 
-// Place of (x, y) in a layer: of its tile, ((y / TILE_ROWS) (WIDTH / TILE_COLUMNS) + x / TILE_COLUMNS)
-// TILE_ROWS TILE_COLUMNS, and within, (y mod TILE_ROWS) TILE_COLUMNS + x mod TILE_COLUMNS. In this form, steps along
-// a line that are constant and as long as a tile only add a constant, which compilers find.
+// Place of (x, y) in a layer. Its tile begins at ((y / TILE_ROWS) (WIDTH / TILE_COLUMNS) + x / TILE_COLUMNS)
+// TILE_ROWS TILE_COLUMNS. In the tile it is number (y mod TILE_ROWS) TILE_COLUMNS + x mod TILE_COLUMNS. In the form
+// below, a constant step along a line that is a multiple of a tile's side only adds a constant, which compilers find.
 fn in_tiles(y: u32, x: u32) -> u32 {
     var row = y * TILE_COLUMNS;
     if (TILE_ROWS < HEIGHT) {

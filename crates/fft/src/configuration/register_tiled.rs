@@ -36,9 +36,9 @@ parameters! {
         /// [`StoreHook::taking_means`](crate::StoreHook::taking_means) declares the most.
         means: u32 = "means", Kind::ZeroOrPowerOfTwo { min: 1, max: 2 },
             "with a store hook that takes means, such as the mips of the ocean's maps: their levels";
-        /// Without barriers. It needs subgroups that hold the columns of a workgroup in as many rows as the
-        /// largest square has, and that are cut from a workgroup in the order of its invocations: no API promises
-        /// that, but measurements check it.
+        /// That takes no barriers. A subgroup must hold four rows of a workgroup's columns, or two for one level.
+        /// Subgroups must be cut from a workgroup in the order of its invocations. No API promises that, and
+        /// `seaway bench --ocean` checks it.
         means_in_subgroups: bool = "means-in-subgroups", Kind::Flag,
             "with means: whether the invocations of a subgroup add them up among themselves, where \
              subgroups are large enough, instead of through workgroup memory";

@@ -24,8 +24,8 @@ const PONG: u32 = 7;
 pub(crate) const TURNS: u32 = 8;
 const PASSED: u32 = 9;
 
-/// The longest line whose result 16-bit floats hold for sure when they held its input, as
-/// `stored_pair_packed.wgsl` keeps it.
+/// The longest line whose result 16-bit floats hold when they held its input, as `stored_pair_packed.wgsl` keeps
+/// it. Twiddle factors must lie on the circle, which WGSL does not promise of the device's own.
 const LONGEST_WITHIN_HALVES: u32 = 512;
 
 /// The differences between the kernels of a program.
@@ -524,7 +524,9 @@ impl KernelParts<'_> {
                 .expect("writing to a string");
         }
         if self.ends.store == Store::Hook {
-            let within_halves = self.ends.in_halves && length <= LONGEST_WITHIN_HALVES;
+            let within_halves = self.ends.in_halves
+                && length <= LONGEST_WITHIN_HALVES
+                && self.twiddles != Twiddles::SinCos;
             writeln!(text, "const WITHIN_HALVES: bool = {within_halves};")
                 .expect("writing to a string");
         }

@@ -21,7 +21,7 @@ pub(super) fn block_side(levels: u32) -> u32 {
 
 impl Emitter<'_> {
     /// Sums up pairs of columns, then pairs of rows, and so on for each level. The two invocations of a pair add up
-    /// half of their values each, and give the other half away: 8 values of 2 levels cross in 4, 2, 1 and 1 pieces.
+    /// half of their values each, and give the other half away. So 8 values of 2 levels take 4, 2, 1 and 1 exchanges.
     pub(super) fn means_in_subgroups(&mut self, layer: &str, values: &[String], levels: u32) {
         let lanes = self.emission.stages.lanes();
         self.code.line("");

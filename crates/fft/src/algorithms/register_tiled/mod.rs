@@ -201,10 +201,8 @@ pub(super) fn space(problem: &Problem<'_>, max_radix: u32) -> Vec<(&'static str,
     if descriptor.axes == Axes::Both {
         space.push(("tiles", Kind::Flag.values()));
     }
-    if descriptor.store.as_ref().is_some_and(|store| store.means() > 0) {
-        space.push(("means-in-subgroups", Kind::Flag.values()));
-    }
-    // `half-intermediates` is left out: candidates must be equally accurate.
+    // `half-intermediates` is left out: candidates must be equally accurate. So is `means-in-subgroups`, since
+    // nothing checks the means of candidates.
     if descriptor.load.as_ref().is_some_and(|load| load.layers_per_prepare().is_some()) {
         space.push(("layers-in-turn", Kind::Flag.values()));
     }

@@ -1,6 +1,6 @@
 // Moves the amplitudes h0 and the orbits of a sea towards those of another, which has the same wave vectors,
 // frequencies and random numbers: phases stay. One invocation per wave vector.
-// What the arrays hold is in src/spectrum/waves.rs.
+// src/spectrum/waves.rs says what the arrays hold.
 
 // The part of the remaining difference, 0 to 1; 1 gives the other sea's waves bit for bit.
 @group(0) @binding(0) var<uniform> share: f32;

@@ -40,7 +40,7 @@ impl Waves {
         Self { amplitudes: buffer(size_of::<Amplitudes>()), motions: buffer(size_of::<Motion>()) }
     }
 
-    /// What shaders bind.
+    /// The buffers that shaders bind.
     pub fn resources(&self) -> [&dyn Resource; Self::BINDINGS] {
         [&self.amplitudes, &self.motions]
     }

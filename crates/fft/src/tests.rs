@@ -66,7 +66,7 @@ fn store_mean(level: u32, layer: u32, y: u32, x: u32, mean: Element) {}
     // The lines of a workgroup, the levels that it makes, and the subgroup that this takes.
     for (lines, levels, subgroup) in [(2, 1, 4), (4, 2, 16), (8, 2, 32), (16, 2, 64)] {
         by_subgroups.set("column-lines", Some(Value::Integer(lines))).unwrap();
-        // As many values an invocation as the radix: of two, several invocations sum up the same.
+        // An invocation has as many values as the radix. With two, several invocations have the same sum.
         for (radix, height) in [(2, 16), (4, 8), (8, 64), (8, 512), (16, 256)] {
             by_subgroups.set("column-radix", Some(Value::Integer(radix))).unwrap();
             for (min_subgroup_size, &layout) in [0, subgroup / 2, subgroup]

@@ -1,5 +1,5 @@
-// What stored_pair_packed.wgsl says of 16-bit floats, where the device has such a type: limits take half as many steps
-// in it. What is too large for it is infinite, and then ends at the limit, too.
+// The 16-bit floats of stored_pair_packed.wgsl, where the device has such a type: a limit takes half as many steps in
+// it. A value that is too large for the type is infinite, and then ends at the limit, too.
 
 alias Stored = vec4<f16>;
 

@@ -313,7 +313,7 @@ fn hooks_that_keep_halves_may_have_them_between_passes() {
     }
 }
 
-/// What is beyond the limit between the passes ends there, so that a store hook may trust in `WITHIN_HALVES`.
+/// Values beyond the limit between the passes end there, so that a store hook may trust in `WITHIN_HALVES`.
 #[test]
 fn values_stay_within_halves() {
     let halves = [("tiles", Value::Flag(true)), ("half-intermediates", Value::Flag(true))];
@@ -355,7 +355,7 @@ fn store_hooks_receive_means_of_squares() {
     means_of_squares(false);
 }
 
-/// Where subgroups are large enough: those of 8 invocations have one level of 2 or 4 lines.
+/// Subgroups of 8 invocations are large enough for one level of 2 or 4 lines.
 #[test]
 fn subgroups_make_means_of_squares() {
     means_of_squares(true);

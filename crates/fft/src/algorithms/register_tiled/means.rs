@@ -27,7 +27,7 @@ impl Emitter<'_> {
         self.code.line("");
         self.code.line(format!("// Means of up to {0} x {0} values.", block_side(levels)));
         let (mut sums, mut row) = (values.to_vec(), "place.lane".to_owned());
-        // Of invocations with the same sum, those with any of these bits do not store it.
+        // An invocation with any of these bits has the sum of another one, and does not store it.
         let mut idle = Vec::new();
         let mut stores = Vec::new();
         for level in 1..=levels {

@@ -38,7 +38,8 @@ pub struct Chart {
 pub struct Line {
     /// The name in the legend.
     pub name: String,
-    /// The value at each place, `None` where there is none.
+    /// The value at each place, `None` where there is none: the line passes over it, and ends at what is not
+    /// finite.
     pub values: Vec<Option<f64>>,
     /// Drawn in grey dashes, as a bound or the times of another library.
     pub is_reference: bool,
@@ -143,8 +144,9 @@ impl Chart {
         self.lines.iter().enumerate().map(move |(number, line)| match line.is_reference {
             true => (line, "#888888", ["7 4", "2 3", "9 3 2 3"][number % 3]),
             false => {
+                let (round, colour) = (own / COLOURS.len(), own % COLOURS.len());
                 own += 1;
-                (line, COLOURS[(own - 1) % COLOURS.len()], "none")
+                (line, COLOURS[colour], if round == 0 { "none" } else { "10 3" })
             }
         })
     }
@@ -190,15 +192,11 @@ impl Chart {
         }
         let radius = if self.is_of_kinds { 5.0 } else { 2.5 };
         for (line, colour, dashes) in self.styles() {
-            let points: Vec<Option<[f64; 2]>> = line
-                .values
-                .iter()
-                .enumerate()
-                .map(|(index, value)| {
-                    let value = value.filter(|value| scale.can_show(*value))?;
-                    Some([place(index), level(value)])
-                })
-                .collect();
+            let given = line.values.iter().enumerate().filter_map(|(index, value)| {
+                let value = (*value)?;
+                Some(scale.can_show(value).then(|| [place(index), level(value)]))
+            });
+            let points: Vec<Option<[f64; 2]>> = given.collect();
             let mut path = String::new();
             let pairs = points.windows(2).filter(|_| !self.is_of_kinds);
             for (from, to) in pairs.filter_map(|pair| pair[0].zip(pair[1])) {
@@ -325,7 +323,7 @@ impl Scale {
     }
 }
 
-/// A round step that divides `high` into four to ten.
+/// The least and the greatest value, or `least` and 10 without any.
 fn bounds(values: impl Iterator<Item = f64>, least: f64) -> (f64, f64) {
     let bounds = values.map(|value| (value, value));
     bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or((least, 10.0))
@@ -419,10 +417,32 @@ mod tests {
         let chart = chart(true);
         let svg = chart.svg();
         assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && svg.contains("A &amp; B"));
-        // Gaps stay gaps: NaN and nothing are not drawn.
+        // NaN and nothing are not drawn.
         assert_eq!(svg.matches("<circle").count(), 4);
         assert!(!svg.contains("NaN"));
         assert_eq!(chart.csv(), "threads,one,other\n1,1,\n2,20,2\n\"4, 5\",300,NaN\n");
+    }
+
+    #[test]
+    fn lines_pass_over_places_without_values() {
+        let path = |middle| {
+            let mut chart = chart(true);
+            chart.lines.truncate(1);
+            chart.lines[0].values[1] = middle;
+            let svg = chart.svg();
+            let path = svg.split("<path d=\"").nth(1).and_then(|rest| rest.split('"').next());
+            path.unwrap().matches('M').count()
+        };
+        assert_eq!([Some(20.0), None, Some(f64::NAN)].map(path), [2, 1, 0]);
+    }
+
+    #[test]
+    fn lines_of_one_colour_differ_by_their_dashes() {
+        let mut chart = chart(true);
+        chart.lines = vec![chart.lines[0].clone(); COLOURS.len() + 1];
+        let styles: Vec<_> = chart.styles().map(|(_, colour, dashes)| (colour, dashes)).collect();
+        assert_eq!(styles[0].0, styles[COLOURS.len()].0);
+        assert_ne!(styles[0].1, styles[COLOURS.len()].1);
     }
 
     #[test]

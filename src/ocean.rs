@@ -514,6 +514,15 @@ impl Ocean {
     pub fn fft_dispatch_count(&self) -> usize {
         self.kernels.transform.get().dispatch_count()
     }
+
+    /// Waits for the submitted steps, and checks that no workgroup of the transform has waited in vain for
+    /// another. Only transforms of the parameter `one-dispatch` have such workgroups.
+    ///
+    /// # Errors
+    /// [`fft::WaitError`] if one has, or if the device does not answer.
+    pub async fn check_waits(&self, queue: &wgpu::Queue) -> Result<(), fft::WaitError> {
+        self.kernels.transform.get().check(self.pipelines.device(), queue).await
+    }
 }
 
 /// Uploads a sea to the stages on both sides of the transform.

@@ -219,6 +219,24 @@ pub fn algorithm() -> ValueParser {
     one_of(AlgorithmChoice::all())
 }
 
+/// An FFT algorithm or an additive transform.
+#[derive(Clone, Copy, Debug)]
+pub enum Either {
+    Fft(AlgorithmChoice),
+    Additive(additive::Method),
+}
+
+/// [`algorithm`], or the name of an additive transform.
+pub fn algorithm_or_additive() -> ValueParser {
+    let names = AlgorithmChoice::all().map(AlgorithmChoice::name);
+    PossibleValuesParser::new(names.chain(additive::Method::NAMES.iter().copied()))
+        .map(|name| match additive::Method::from_name(&name) {
+            Some(method) => Either::Additive(method),
+            None => Either::Fft(name.parse().expect("one of the possible values")),
+        })
+        .into()
+}
+
 /// [`algorithm`], for the sizes of an ocean.
 pub fn ocean_algorithm() -> ValueParser {
     one_of(AlgorithmChoice::of_powers_of_two())

@@ -110,6 +110,11 @@ impl Auto {
     }
 }
 
+/// Without a choice of one dispatch: for commands that do not look whether a workgroup waited in vain.
+pub fn of_two_dispatches(chosen: Option<Configuration>) -> Option<Configuration> {
+    chosen.filter(|chosen| !chosen.is_of_one_dispatch())
+}
+
 /// The planner's choice for `task` if that is one dispatch, for which plans do not know how many workgroups can
 /// wait for each other.
 fn best(gpu: &Gpu, task: &Descriptor) -> anyhow::Result<Option<Configuration>> {

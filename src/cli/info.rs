@@ -192,7 +192,7 @@ fn by_sizes(ffts: &[Fft]) -> Vec<(String, String)> {
 /// `16 to 2048` if no power of two is missing between.
 fn sizes(sizes: &[u32]) -> String {
     match sizes {
-        [] => "no size".to_owned(),
+        [] => "no power of two".to_owned(),
         [only] => only.to_string(),
         [first, .., last] if sizes.is_sorted_by(|a, b| *b == 2 * a) => format!("{first} to {last}"),
         _ => sizes.iter().map(u32::to_string).collect::<Vec<_>>().join(" "),
@@ -211,7 +211,7 @@ mod tests {
             [fft("a", &[16, 32, 64]), fft("b", &[16, 64]), fft("c", &[16, 32, 64]), fft("d", &[])];
         let lines: Vec<_> =
             by_sizes(&ffts).into_iter().map(|(sizes, names)| format!("{sizes}: {names}")).collect();
-        assert_eq!(lines, ["FFTs, 16 to 64: a c", "FFTs, 16 64: b", "FFTs, no size: d"]);
+        assert_eq!(lines, ["FFTs, 16 to 64: a c", "FFTs, 16 64: b", "FFTs, no power of two: d"]);
         assert_eq!(sizes(&[128]), "128");
     }
 }

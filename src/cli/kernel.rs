@@ -1,9 +1,12 @@
 //! `seaway kernel`: prints the kernels as they run, for use elsewhere.
 
+mod additive;
+
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 
 use crate::choice::Choice as _;
+use crate::fft::lab::additive::MAX_DEGREE;
 use crate::fft::lab::{self, Algorithm, AlgorithmChoice, Program};
 use crate::fft::{Axis, Descriptor, Kind, Layout, Precision};
 use crate::foundry::languages::{self, Language};
@@ -12,7 +15,7 @@ use crate::gpu::{Capabilities, ContextError};
 use anyhow::{Context as _, bail, ensure};
 
 use super::Global;
-use super::args;
+use super::args::{self, Either};
 use super::auto::Auto;
 use super::device::{Gpu, Limits};
 use super::exit::Usage;
@@ -22,9 +25,9 @@ use super::size::Size;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// FFT algorithm
-    #[arg(long, value_name = "NAME", default_value = "best", value_parser = args::algorithm())]
-    algorithm: AlgorithmChoice,
+    /// FFT algorithm, or an additive transform (wang-zhu-cantor, gao-mateer) of lines over GF(2^m)
+    #[arg(long, value_name = "NAME", default_value = "best", value_parser = args::algorithm_or_additive())]
+    algorithm: Either,
     /// Size: N (the points of a line, or the side of a square or a cube), WIDTHxHEIGHT or WIDTHxHEIGHTxDEPTH
     #[arg(long, value_name = "N")]
     size: Size,
@@ -60,6 +63,12 @@ pub struct Args {
     /// Print only this kernel, counted from 1
     #[arg(long, value_name = "N", value_parser = args::number(1..=1000_usize))]
     kernel: Option<usize>,
+    /// For an additive transform: m of the field GF(2^m) [default: 16]
+    #[arg(long, value_name = "M", value_parser = args::number(1..=MAX_DEGREE))]
+    degree: Option<u32>,
+    /// For an additive transform: also write its tables to FILE, 32-bit integers with the lowest byte first
+    #[arg(long, value_name = "FILE")]
+    tables: Option<PathBuf>,
     /// Number of lines, images or volumes in a batch, which sets the number of workgroups to dispatch
     #[arg(long, value_name = "N", default_value = "4", value_parser = args::number(1..=65_535_u32))]
     batch: u32,
@@ -86,8 +95,15 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if binary && io::stdout().is_terminal() {
         bail!(Usage("SPIR-V is binary: redirect stdout to a file, as in > kernel.spv".into(),));
     }
-    let task = args.task()?;
-    let (descriptor, capabilities) = match args.algorithm {
+    let algorithm = match args.algorithm {
+        Either::Fft(choice) => choice,
+        Either::Additive(method) => return additive::run(args, method, global),
+    };
+    if args.degree.is_some() || args.tables.is_some() {
+        bail!(Usage("--degree and --tables are for wang-zhu-cantor and gao-mateer".into()));
+    }
+    let task = args.task(algorithm)?;
+    let (descriptor, capabilities) = match algorithm {
         AlgorithmChoice::Named(algorithm) => {
             let configuration = args.parameters.of(algorithm)?;
             (task.by(configuration), capabilities(global.limits)?)
@@ -95,7 +111,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         AlgorithmChoice::Best => (task, capabilities(global.limits)?),
         AlgorithmChoice::Auto => {
             let gpu = Gpu::open(global.limits)?;
-            let chosen = args.auto.resolve(&gpu, args.algorithm, &task)?;
+            let chosen = args.auto.resolve(&gpu, algorithm, &task)?;
             (chosen, gpu.context.capabilities)
         }
     };
@@ -139,8 +155,8 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 
 impl Args {
     /// The transform, without an algorithm.
-    fn task(&self) -> anyhow::Result<Descriptor> {
-        self.parameters.check(&[self.algorithm])?;
+    fn task(&self, algorithm: AlgorithmChoice) -> anyhow::Result<Descriptor> {
+        self.parameters.check(&[algorithm])?;
         let volume = matches!(self.size, Size::Volume(_));
         let dimensions = self.dimensions.unwrap_or(if volume { 3 } else { 2 });
         let Some(extent) = self.size.extent(dimensions) else {
@@ -165,9 +181,10 @@ impl Args {
     /// The transform and the number of the kernel, for tests of lines that other code writes.
     #[cfg(test)]
     pub fn described(&self) -> (Descriptor, Option<usize>) {
-        let algorithm = self.algorithm.named().expect("an algorithm by name");
+        let Either::Fft(choice) = self.algorithm else { panic!("an FFT") };
+        let algorithm = choice.named().expect("an algorithm by name");
         let configuration = self.parameters.of(algorithm).expect("its parameters");
-        (self.task().expect("a transform").by(configuration), self.kernel)
+        (self.task(choice).expect("a transform").by(configuration), self.kernel)
     }
 
     /// The indices of the kernels to print.

@@ -68,6 +68,29 @@ pub struct Shader {
     pub texts: BTreeMap<Language, Result<String, String>>,
 }
 
+impl Shader {
+    /// The kernel `main` with storage buffers of these types as group 0.
+    #[cfg(feature = "cli")]
+    pub fn of_buffers(label: &str, wgsl: &str, kinds: &[&str]) -> Self {
+        let binding = |(binding, kind): (u32, &&str)| Binding {
+            group: 0,
+            binding,
+            kind: (*kind).into(),
+            format: None,
+            text: String::new(),
+        };
+        Self {
+            label: label.into(),
+            wgsl: wgsl.into(),
+            entry: "main".into(),
+            workgroup_size: 0,
+            workgroup_bytes: 0,
+            bindings: (0..).zip(kinds).map(binding).collect(),
+            texts: BTreeMap::new(),
+        }
+    }
+}
+
 /// A binding of a kernel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Binding {

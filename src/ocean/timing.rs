@@ -125,6 +125,9 @@ pub enum StepError {
         "a step within a frame can only be timed with GPU timestamps, which this adapter lacks"
     )]
     NoTimestamps,
+    /// A workgroup waited in vain for another.
+    #[error(transparent)]
+    Wait(#[from] crate::fft::WaitError),
     /// The device does not answer.
     #[error(transparent)]
     Readback(#[from] ReadbackError),
@@ -153,6 +156,7 @@ pub async fn measure(
         }
         OceanRegime::Frame => measure_in_frame(device, queue, ocean, method).await?,
     };
+    ocean.check_waits(queue).await?;
     Ok(StepTimes { parts, stage_timer, accuracy })
 }
 

@@ -879,9 +879,13 @@ fn each_entry_of_the_planner_runs_where_measured() {
     assert_eq!(algorithm([1, 512]), Ok(Algorithm::MixedRadix));
     assert_eq!(algorithm([1080, 1920]), Ok(Algorithm::MixedRadix));
     assert_eq!(algorithm([1000, 1009]), Ok(Algorithm::Bluestein));
+    // Long primes p go by Rader's algorithm where p - 1 is a product of small primes.
+    assert_eq!(algorithm([12_289, 2]), Ok(Algorithm::Rader));
+    assert_eq!(algorithm([12_289, 47]), Ok(Algorithm::Bluestein));
+    assert_eq!(algorithm([4099, 1]), Ok(Algorithm::Bluestein));
     assert_eq!(algorithm([15_000, 5]), Ok(Algorithm::FourStep));
     assert_eq!(algorithm([1 << 22, 1]), Ok(Algorithm::FourStep));
-    assert_eq!(algorithm([1, 65_537]), Ok(Algorithm::Bluestein));
+    assert_eq!(algorithm([1, 65_537]), Ok(Algorithm::Rader));
     assert!(
         algorithm([8192, 8192]).unwrap_err().to_string().contains("maxStorageBufferBindingSize")
     );

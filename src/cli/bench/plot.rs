@@ -25,7 +25,8 @@ pub fn svg(stored: &Stored<Row>) -> String {
         let peers = group.peers().into_iter().filter(|peer| *peer != "rustfft");
         peers.map(String::from).collect()
     });
-    let panels: Vec<Chart> = groups.iter().map(|group| panel(group, &algorithms, &peers)).collect();
+    let panels = groups.iter().map(|group| panel(group, &algorithms, &peers, &stored.taken.peers));
+    let panels: Vec<Chart> = panels.collect();
     let (what, passes) = match stored.rows.iter().all(|row| row.form.dimensions == 2) {
         true => ("a 2D FFT", "two passes over memory"),
         false => ("an FFT", "a pass over memory for each axis"),
@@ -39,7 +40,8 @@ pub fn svg(stored: &Stored<Row>) -> String {
     Chart::panels(&title, &subtitle, &panels)
 }
 
-fn panel(group: &Group<'_>, algorithms: &[String], peers: &[String]) -> Chart {
+/// A panel; `versions` has peers with their versions, as in `cuFFT 12.0`.
+fn panel(group: &Group<'_>, algorithms: &[String], peers: &[String], versions: &[String]) -> Chart {
     let sizes = group.sizes();
     let ratios = |time_us: &dyn Fn(_) -> Option<f64>| {
         let ratio = |&size| Some(time_us(size)? / group.copy_us(size)?);
@@ -51,7 +53,7 @@ fn panel(group: &Group<'_>, algorithms: &[String], peers: &[String]) -> Chart {
         is_reference: false,
     };
     let of_peer = |name: &String| Line {
-        name: peer_name(name),
+        name: with_version(&peer_name(name), versions),
         values: ratios(&|size| group.peer_us(size, name)),
         is_reference: true,
     };
@@ -61,5 +63,14 @@ fn panel(group: &Group<'_>, algorithms: &[String], peers: &[String]) -> Chart {
         octaves: Some(RATIOS),
         lines: algorithms.iter().map(of_algorithm).chain(peers.iter().map(of_peer)).collect(),
         ..Chart::default()
+    }
+}
+
+fn with_version(peer: &str, versions: &[String]) -> String {
+    let name = peer.strip_suffix(" in place").unwrap_or(peer);
+    let is_of_it = |known: &&String| known.rsplit_once(' ').is_some_and(|(known, _)| known == name);
+    match versions.iter().find(is_of_it) {
+        Some(known) => peer.replacen(name, known, 1),
+        None => peer.to_owned(),
     }
 }

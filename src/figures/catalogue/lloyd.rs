@@ -13,7 +13,7 @@ use crate::bench::{Figures, Form, Row};
 const PAPER: &str =
     "Lloyd, Boyd and Govindaraju, Fast computation of general Fourier transforms on GPUs (2008)";
 
-pub const FIGURES: &[Figure] = &[FIGURE_8, STEPS, BANDWIDTH, FILTER];
+pub const FIGURES: &[Figure] = &[FIGURE_8, STEPS, PRIMES, BANDWIDTH, FILTER];
 
 const FIGURE_8: Figure = Figure {
     name: "002-8",
@@ -162,6 +162,68 @@ const STEPS: Figure = Figure {
             &[("the chirp", &chirps), ("Stockham, radix 8", &powers)],
         )?;
         Some(Drawn { chart, verdicts: vec![chirp_costs(&chirps, &powers), goes_in_steps(&chirps)] })
+    },
+};
+
+/// The lines of [`PRIMES`]: another number than that of [`STEPS`], which has chirps of its own.
+const LINES_OF_PRIMES: u32 = 1024;
+
+/// Primes p up to the longest line measured, where p - 1 has no prime factor above 13, and where it has one.
+const SMOOTH_PRIMES: [u32; 11] = [61, 127, 251, 421, 601, 1009, 2017, 4001, 7681, 10_753, 12_289];
+const OTHER_PRIMES: [u32; 6] = [59, 263, 509, 1019, 2039, 4099];
+
+const PRIMES: Figure = Figure {
+    name: "002-primes",
+    paper: PAPER,
+    number: "Section 4.3, prime lengths",
+    title: "the chirp and Rader's algorithm at prime lengths",
+    form: "Rader's algorithm (1968) takes a line of p points to a convolution of p - 1 points. It needs no \
+        padding where p - 1 has only small prime factors. The chirp needs 2p - 1 points or more. Batches of \
+        1024 lines are transformed.",
+    claims: &[Claim {
+        found: "The chirp does for all other lengths, so that primes need no algorithm of their own.",
+        quote: "Rather than implement a large number of special cases for different lengths, we currently \
+            use what is commonly called the Bluestein z-chirp algorithm [..], which handles all \
+            non-power-of-two sizes.",
+        place: "Section 4.3",
+    }],
+    commands: |quick| {
+        let sizes = match quick {
+            true => vec![61, 59],
+            false => [&SMOOTH_PRIMES[..], &OTHER_PRIMES].concat(),
+        };
+        let lines = Bench::lines().size(&sizes).batch(&[LINES_OF_PRIMES]);
+        let lines = lines.algorithm(&["rader", "bluestein"]).peer(NO_PEER);
+        vec![if quick { lines.into() } else { lines.effort(5, 0.05).into() }]
+    },
+    has_frames: false,
+    draw: |m| {
+        let of = |name: &'static str, primes: &'static [u32]| {
+            let is_one = move |row: &Row| {
+                row.algorithm == name
+                    && is_of_lines(&row.form)
+                    && row.form.batch == LINES_OF_PRIMES
+                    && row.parameters.is_empty()
+                    && primes.iter().any(|prime| side(row) == u64::from(*prime))
+            };
+            by_size(m, is_one, median)
+        };
+        let [rader, chirp] = ["rader", "bluestein"].map(|name| of(name, &SMOOTH_PRIMES));
+        let [padded, other_chirp] = ["rader", "bluestein"].map(|name| of(name, &OTHER_PRIMES));
+        let chart = chart(
+            "1024 lines of a prime length p",
+            ["points of a line", "time [us]"],
+            &[
+                ("Rader, p - 1 of small factors", &rader),
+                ("the chirp, p - 1 of small factors", &chirp),
+                ("Rader, other p", &padded),
+                ("the chirp, other p", &other_chirp),
+            ],
+        )?;
+        Some(Drawn {
+            chart,
+            verdicts: vec![chirp_suffices([&chirp, &rader], [&other_chirp, &padded])],
+        })
     },
 };
 
@@ -338,6 +400,28 @@ fn chirp_costs(of_chirp: &BySize, all: &BySize) -> Verdict {
     Verdict::new(holds, text).beside(compared)
 }
 
+/// Whether the chirp is as fast as Rader's algorithm, at primes p with and without a smooth p - 1.
+fn chirp_suffices(smooth: [&BySize; 2], others: [&BySize; 2]) -> Verdict {
+    let compared = |what: &str, [chirp, rader]: [&BySize; 2]| Compared {
+        what: what.into(),
+        values: ratios(chirp, rader),
+    };
+    let smooth = compared("the chirp / Rader, p - 1 of small factors", smooth);
+    let others = compared("the chirp / Rader, other p", others);
+    let Some(range) = smooth.range() else {
+        return Verdict::unmeasured("No prime was transformed by both.");
+    };
+    let all = smooth.values.iter().chain(&others.values);
+    let holds = Holds::of(all.map(|(_, ratio)| *ratio <= 1.0 + EQUAL));
+    let mut text = format!(
+        "The chirp takes {range} times as long as Rader's algorithm where p - 1 has only small factors."
+    );
+    if let Some(range) = others.range() {
+        text += &format!(" Elsewhere it takes {range} times as long.");
+    }
+    Verdict::new(holds, text).beside(smooth).beside(others)
+}
+
 /// Whether the time of a row stays level while the convolution needs the same power of two, and rises where
 /// it needs the next one.
 fn goes_in_steps(chirps: &BySize) -> Verdict {
@@ -428,6 +512,20 @@ mod tests {
         assert_eq!(judge([1.0, 1.0, 1.1, 1.2]), InPart);
         assert_eq!(judge([1.0, 1.5, 1.6, 2.4]), No);
         assert_eq!(goes_in_steps(&vec![(251, 1.0), (509, 2.0), (1009, 4.0)]).holds, Unmeasured);
+    }
+
+    #[test]
+    fn the_chirp_suffices_where_rader_is_no_faster() {
+        let line = |us: f64| vec![(61, us)];
+        let judge = |chirp: f64, other: f64| {
+            let rader = line(1.0);
+            chirp_suffices([&line(chirp), &rader], [&line(other), &rader]).holds
+        };
+        assert_eq!(judge(1.0, 0.7), Yes);
+        assert_eq!(judge(1.5, 0.7), InPart);
+        assert_eq!(judge(1.5, 1.7), No);
+        let none = Vec::new();
+        assert_eq!(chirp_suffices([&none, &none], [&none, &none]).holds, Unmeasured);
     }
 
     #[test]

@@ -123,7 +123,7 @@ fn stored_figures_are_drawn_from_stored_measurements() {
     };
     let from = stored.join("measurements.json");
     let line = format!("figures --from {} --out {}", from.display(), out.display());
-    seaway_with(&line, &NO_ADAPTER).expect(0, &["32 of 32 figures"]);
+    seaway_with(&line, &NO_ADAPTER).expect(0, &["33 of 33 figures"]);
     let drawn = names(&out);
     assert!(drawn.len() > 34, "{drawn:?}");
     for name in &drawn {

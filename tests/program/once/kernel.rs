@@ -188,3 +188,40 @@ fn a_page_holds_every_kernel_in_every_language() {
     assert!((35..=50).contains(&rest.lines().count()), "{rest}");
     seaway(&format!("{line} --lang glsl")).expect_failure(2, &["cannot be used with"]);
 }
+
+#[test]
+fn kernels_of_additive_transforms_are_printed() {
+    let folder = folder("kernel-additive");
+    for name in ["wang-zhu-cantor", "gao-mateer"] {
+        let line = format!("kernel --limits webgpu --algorithm {name} --size 64 --batch 3");
+        let tables = folder.join(format!("{name}.bin"));
+        let text = seaway(&format!("{line} --tables {}", tables.display())).expect(0, &[]).stdout;
+        assert!(
+            text.contains(" of 3 lines of 64 values of GF(2^16), in place")
+                && text.contains("@compute")
+        );
+        let bytes = fs::read(&tables).unwrap();
+        assert!(text.contains(&format!("read: {} integers", bytes.len() / 4)), "{text}");
+        // The table of logarithms and powers begins with those of the field.
+        assert!(bytes.len() >= 3 * 4 * 65_536, "{}", bytes.len());
+        let file = |ending: &str| folder.join(format!("{name}.{ending}"));
+        for (lang, options) in [("glsl", "-S comp -V"), ("hlsl", "-D -S comp -e main -V")] {
+            let printed = seaway(&format!("{line} --lang {lang}")).expect(0, &[]).stdout;
+            fs::write(file(lang), for_glslang(&printed)).unwrap();
+            let out = file(&format!("{lang}.spv"));
+            accepts("glslangValidator", &format!("{options} -o {}", out.display()), &file(lang));
+        }
+        let msl = seaway(&format!("{line} --lang msl")).expect(0, &[]).stdout;
+        assert!(msl.contains("kernel void main_"), "{msl}");
+        fs::write(file("spv"), seaway_bytes(&format!("{line} --lang spirv"))).unwrap();
+        accepts("spirv-val", "--target-env vulkan1.1", &file("spv"));
+        let forward = seaway(&format!("{line} --direction forward")).expect(0, &[]).stdout;
+        assert_ne!(forward, text);
+        seaway(&format!("{line} --kernel 9")).expect_failure(1, &["no kernel 9"]);
+        seaway(&format!("{line} --row-radix 4")).expect_failure(2, &["takes --size"]);
+        seaway(&format!("{line} --degree 5")).expect_failure(1, &["32"]);
+    }
+    seaway("kernel --limits webgpu --algorithm gao-mateer --size 60")
+        .expect_failure(2, &["power of two"]);
+    seaway("kernel --limits webgpu --size 64 --degree 8").expect_failure(2, &["gao-mateer"]);
+}

@@ -34,25 +34,37 @@ const ADJACENT_BITS: u32 = 4;
 
 const INVOCATIONS: u32 = 256;
 
-/// A kernel and its dispatch.
+/// A kernel and its dispatch. Binding 0 of group 0 holds the lines, and binding 1 the tables.
 #[derive(Clone, Debug)]
-pub(super) struct Kernel {
+pub struct Kernel {
+    /// The label for error messages.
     pub label: String,
+    /// The WGSL of the whole module, with the entry point `main`.
     pub wgsl: String,
+    /// The workgroups to dispatch along x and y.
     pub workgroups: [u32; 2],
 }
 
-/// All kernels of a transform of lines.
+/// All kernels of a transform of lines, as data.
 #[derive(Clone, Debug)]
-pub(super) struct Program {
+pub struct Program {
+    /// The kernels of the forward transform, in their order.
     pub forward: Vec<Kernel>,
+    /// The kernels of the inverse transform, in their order.
     pub inverse: Vec<Kernel>,
+    /// Multiplies lines by those of binding 2, value by value.
     pub product: Kernel,
+    /// The words of binding 1, for all kernels.
     pub tables: Vec<u32>,
+    /// The bytes of the lines.
     pub bytes: u64,
 }
 
 impl Program {
+    /// The kernels of `transform` for `lines` lines on a device of `capabilities`. It is pure, and needs no GPU.
+    ///
+    /// # Errors
+    /// [`FftError::Unsupported`] if there are no lines, or if they exceed a limit.
     pub fn new(
         transform: &Transform,
         lines: u32,

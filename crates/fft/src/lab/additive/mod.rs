@@ -62,7 +62,7 @@ mod transform;
 pub use answers::KnownAnswers;
 pub use basis::Basis;
 pub use field::{Field, MAX_DEGREE};
-pub use kernel::{AdditivePlan, BoundAdditive, BoundPolynomialProduct, Product};
+pub use kernel::{AdditivePlan, BoundAdditive, BoundPolynomialProduct, Kernel, Product, Program};
 pub use transform::{Method, Operations, Transform};
 
 use crate::error::{FftError, Unsupported};

@@ -1,17 +1,18 @@
 //! `auto`: choosing the fastest by measuring.
 //!
 //! The fastest transform depends on the adapter, the driver and the problem, in ways that no table predicts.
-//! So [`tune`] starts from the planner's choice, tries every algorithm with its defaults, and then the
-//! parameters of the best register-tiled ones, a few at a time, until a round changes nothing more.
-//! Candidates are timed in turn with the best so far, so that drift of the clocks cancels; work keeps the
-//! clocks up while kernels compile. The winner must give the right result (the [`Gate`](super::Gate)) and be
-//! faster than the planner's choice in a direct comparison; otherwise that is the answer.
+//! So [`tune`] starts from the best known plan of two dispatches, since it does not try `one-dispatch`. It then
+//! tries every algorithm with its defaults, and the parameters of the best register-tiled ones, a few at a
+//! time, until a round changes nothing more. Candidates are timed in turn with the best so far, so that drift
+//! of the clocks cancels; work keeps the clocks up while kernels compile. The winner must give the right result
+//! (the [`Gate`](super::Gate)) and be faster than that plan in a direct comparison; otherwise that plan is the
+//! answer.
 //!
 //! [`Tuned`] is plain data: store it, and [`Tuned::apply`] it to the same descriptor on the same device
 //! later. A `Store` (feature `tune`) keeps such values on disk.
 //!
 //! [`sweep`] tries the same parameters without such short cuts, to find the true optimum: the planner's table
-//! is made of its results.
+//! is made of its results, except for its entries of one dispatch.
 
 mod choice;
 mod search;

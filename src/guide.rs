@@ -14,7 +14,7 @@ macro_rules! page {
         #[doc = "[measurements]: crate::guide::measuring#the-stored-measurements"]
         #[doc = "[compared]: crate::guide::measuring#the-stored-measurements"]
         #[doc = "[figures]: crate::guide::measuring#published-figures"]
-        #[doc = "[step]: crate::guide::measuring#the-stored-measurements"]
+        #[doc = "[tables]: crate::guide::measuring#the-stored-measurements"]
         #[doc = ""]
         #[doc = include_str!(concat!("../docs/", stringify!($name), ".md"))]
         pub mod $name {}

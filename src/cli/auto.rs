@@ -56,6 +56,20 @@ impl Auto {
         }
     }
 
+    /// [`Auto::resolve_ocean`] for whole frames, whose `best` has two dispatches as in the window: nothing looks
+    /// whether a workgroup of one waited in vain.
+    pub fn resolve_frame(
+        &self,
+        gpu: &Gpu,
+        choice: AlgorithmChoice,
+        ocean: &OceanOptions,
+    ) -> anyhow::Result<OceanOptions> {
+        match choice {
+            AlgorithmChoice::Best => Ok(OceanOptions { algorithm: None, ..*ocean }),
+            _ => self.resolve_ocean(gpu, choice, ocean),
+        }
+    }
+
     /// [`Auto::resolve`] for the transform of an ocean as it runs there.
     pub fn resolve_ocean(
         &self,
@@ -108,11 +122,6 @@ impl Auto {
         );
         Ok(Ok(tuned))
     }
-}
-
-/// Without a choice of one dispatch: for commands that do not look whether a workgroup waited in vain.
-pub fn of_two_dispatches(chosen: Option<Configuration>) -> Option<Configuration> {
-    chosen.filter(|chosen| !chosen.is_of_one_dispatch())
 }
 
 /// The planner's choice for `task` if that is one dispatch, for which plans do not know how many workgroups can

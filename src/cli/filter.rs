@@ -11,7 +11,7 @@ use anyhow::{bail, ensure};
 
 use super::Global;
 use super::args;
-use super::auto::{Auto, of_two_dispatches};
+use super::auto::Auto;
 use super::device::Gpu;
 use super::exit::Usage;
 use super::output;
@@ -142,8 +142,12 @@ fn write(args: &Args, band: &Band, out: &Path, global: &Global) -> anyhow::Resul
     let Context { device, queue, .. } = &gpu.context;
     let task = FilterDescriptor { size: picture.size, channels: picture.channels, algorithm: None };
     let choice = args.algorithm.unwrap_or(AlgorithmChoice::Best);
-    let chosen = args.auto.resolve(&gpu, choice, &ImageFilter::task(&task))?;
-    let task = FilterDescriptor { algorithm: of_two_dispatches(chosen.algorithm), ..task };
+    let algorithm = match choice {
+        // Of two dispatches: nothing here looks whether a workgroup of one waited in vain.
+        AlgorithmChoice::Best => None,
+        _ => args.auto.resolve(&gpu, choice, &ImageFilter::task(&task))?.algorithm,
+    };
+    let task = FilterDescriptor { algorithm, ..task };
     let filter = ImageFilter::new(device, queue, &task)?;
     filter.set_pixels(queue, &picture.pixels);
     filter.set_band(queue, band, args.offset as f32);

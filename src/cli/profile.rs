@@ -17,7 +17,7 @@ use anyhow::bail;
 
 use super::Global;
 use super::args;
-use super::auto::{Auto, of_two_dispatches};
+use super::auto::Auto;
 use super::device::{Gpu, Limits};
 use super::exit::Usage;
 use super::headless::Headless;
@@ -193,8 +193,7 @@ fn record(
     args.scene.warn_of_what_is_not_shown(quality);
     let path = args.path.unwrap_or(OceanPath::Fused);
     let ocean = OceanOptions { path, ..OceanOptions::of(quality) };
-    let ocean = args.auto.resolve_ocean(&gpu, algorithm, &ocean)?;
-    let ocean = OceanOptions { algorithm: of_two_dispatches(ocean.algorithm), ..ocean };
+    let ocean = args.auto.resolve_frame(&gpu, algorithm, &ocean)?;
     let runs = ocean.configuration(&gpu.context.capabilities)?;
     let settings = FrameSettings {
         preset: args.scene.preset_name().to_owned(),

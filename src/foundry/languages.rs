@@ -64,7 +64,7 @@ fn slot(binding: &Binding) -> u8 {
 }
 
 /// Remarks for the header of a translation.
-fn notes(language: Language) -> &'static str {
+pub fn notes(language: Language) -> &'static str {
     match language {
         Language::Wgsl | Language::Spirv => "",
         Language::Glsl => "// GLSL: `binding = n` is binding n above.\n",

@@ -879,13 +879,20 @@ fn each_entry_of_the_planner_runs_where_measured() {
     assert_eq!(algorithm([1, 512]), Ok(Algorithm::MixedRadix));
     assert_eq!(algorithm([1080, 1920]), Ok(Algorithm::MixedRadix));
     assert_eq!(algorithm([1000, 1009]), Ok(Algorithm::Bluestein));
-    // Long primes p go by Rader's algorithm where p - 1 is a product of small primes.
-    assert_eq!(algorithm([12_289, 2]), Ok(Algorithm::Rader));
-    assert_eq!(algorithm([12_289, 47]), Ok(Algorithm::Bluestein));
+    // Primes p with a smooth p - 1 go by Rader's algorithm where it takes one pass and Bluestein's three.
+    assert_eq!(algorithm([4001, 2]), Ok(Algorithm::Rader));
+    assert_eq!(algorithm([4116, 4001]), Ok(Algorithm::Rader));
+    assert_eq!(algorithm([4001, 47]), Ok(Algorithm::Bluestein));
+    assert_eq!(algorithm([8192, 1009]), Ok(Algorithm::Bluestein));
+    let planned = |descriptor: Descriptor| {
+        planner::choose(&descriptor, &webgpu).map(|chosen| chosen.algorithm())
+    };
+    assert_eq!(planned(Descriptor::volume([4001, 1, 1])), Ok(Algorithm::Rader));
+    assert_eq!(planned(Descriptor::image([4001, 2]).real()), Ok(Algorithm::Bluestein));
     assert_eq!(algorithm([4099, 1]), Ok(Algorithm::Bluestein));
     assert_eq!(algorithm([15_000, 5]), Ok(Algorithm::FourStep));
     assert_eq!(algorithm([1 << 22, 1]), Ok(Algorithm::FourStep));
-    assert_eq!(algorithm([1, 65_537]), Ok(Algorithm::Rader));
+    assert_eq!(algorithm([1, 65_537]), Ok(Algorithm::Bluestein));
     assert!(
         algorithm([8192, 8192]).unwrap_err().to_string().contains("maxStorageBufferBindingSize")
     );

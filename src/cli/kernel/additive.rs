@@ -27,31 +27,32 @@ pub fn run(args: &Args, method: Method, global: &Global) -> anyhow::Result<()> {
     let transform = Transform::new(&field, method, length.ilog2())?;
     let capabilities = capabilities(global.limits)?;
     let program = Program::new(&transform, args.batch, Product::default(), &capabilities)?;
-    if let Some(file) = &args.tables {
-        let bytes: Vec<u8> = program.tables.iter().flat_map(|word| word.to_le_bytes()).collect();
-        output::write_encoded(file, Ok(bytes))?;
-    }
     let kernels = match args.form.direction {
         Direction::Forward => &program.forward,
         Direction::Inverse => &program.inverse,
     };
     let chosen = match args.kernel {
         Some(number) if number > kernels.len() => {
-            bail!("there is no kernel {number}: {} has {}", method.name(), kernels.len())
+            let count = kernels.len();
+            bail!("there is no kernel {number}: the last of {} is {count}", method.name())
         }
         Some(number) => number - 1..number,
         None => 0..kernels.len(),
     };
     let header = |index: usize| header(args, &transform, &program, kernels, index);
+    if args.lang == Language::Spirv && chosen.len() != 1 {
+        let count = kernels.len();
+        bail!(Usage(format!(
+            "{} has {count} kernels, and a SPIR-V file holds one: choose one with --kernel, from 1 \
+             to {count}",
+            method.name()
+        )));
+    }
+    if let Some(file) = &args.tables {
+        let bytes: Vec<u8> = program.tables.iter().flat_map(|word| word.to_le_bytes()).collect();
+        output::write_encoded(file, Ok(bytes))?;
+    }
     if args.lang == Language::Spirv {
-        if chosen.len() != 1 {
-            let count = kernels.len();
-            bail!(Usage(format!(
-                "{} has {count} kernels, and a SPIR-V file holds one: choose one with --kernel, \
-                 from 1 to {count}",
-                method.name()
-            )));
-        }
         eprint!("{}", header(chosen.start));
         let words = languages::spirv(&shader(&kernels[chosen.start]))?;
         return io::stdout()
@@ -60,13 +61,15 @@ pub fn run(args: &Args, method: Method, global: &Global) -> anyhow::Result<()> {
     }
     let mut text = String::new();
     for index in chosen {
+        let gap = if text.is_empty() { "" } else { "\n" };
         let body = languages::text(&shader(&kernels[index]), args.lang)?;
         // GLSL wants its version first.
         let (version, rest) = match body.strip_prefix("#version") {
             Some(_) => body.split_at(body.find('\n').map_or(body.len(), |end| end + 1)),
             None => ("", &*body),
         };
-        let _ = write!(text, "{version}{}\n{rest}", header(index));
+        let notes = languages::notes(args.lang);
+        let _ = write!(text, "{gap}{version}{}{notes}\n{rest}", header(index));
     }
     output::print(&text)
 }

@@ -23,7 +23,7 @@ use serde::Serialize;
 use super::plain_mesh::PlainMesh;
 use super::{WARM_UP_FRAMES, draw};
 use crate::cli::Global;
-use crate::cli::auto::{Auto, of_two_dispatches};
+use crate::cli::auto::Auto;
 use crate::cli::bench::stored;
 use crate::cli::device::Gpu;
 use crate::cli::headless::Headless;
@@ -121,8 +121,7 @@ fn compare(
     for &algorithm in algorithms {
         progress.set_message(format!("frames, {algorithm} {size}"));
         let ocean = OceanOptions { path: request.path, ..OceanOptions::of(quality) };
-        let mut ocean = progress.suspend(|| request.auto.resolve_ocean(gpu, algorithm, &ocean))?;
-        ocean.algorithm = of_two_dispatches(ocean.algorithm);
+        let mut ocean = progress.suspend(|| request.auto.resolve_frame(gpu, algorithm, &ocean))?;
         if let (Some(memory), Some(configuration)) = (request.ping_pong, &mut ocean.algorithm) {
             // Others keep their only memory.
             let _ = configuration.set("ping-pong", Some(Value::Choice(memory.name())));

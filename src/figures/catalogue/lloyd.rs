@@ -165,9 +165,6 @@ const STEPS: Figure = Figure {
     },
 };
 
-/// The lines of [`PRIMES`]: another number than that of [`STEPS`], which has chirps of its own.
-const LINES_OF_PRIMES: u32 = 1024;
-
 /// Primes p up to the longest line measured, where p - 1 has no prime factor above 13, and where it has one.
 const SMOOTH_PRIMES: [u32; 11] = [61, 127, 251, 421, 601, 1009, 2017, 4001, 7681, 10_753, 12_289];
 const OTHER_PRIMES: [u32; 6] = [59, 263, 509, 1019, 2039, 4099];
@@ -179,7 +176,7 @@ const PRIMES: Figure = Figure {
     title: "the chirp and Rader's algorithm at prime lengths",
     form: "Rader's algorithm (1968) takes a line of p points to a convolution of p - 1 points. It needs no \
         padding where p - 1 has only small prime factors. The chirp needs 2p - 1 points or more. Batches of \
-        1024 lines are transformed.",
+        1024 lines are transformed, or fewer on a page.",
     claims: &[Claim {
         found: "The chirp does for all other lengths, so that primes need no algorithm of their own.",
         quote: "Rather than implement a large number of special cases for different lengths, we currently \
@@ -192,7 +189,7 @@ const PRIMES: Figure = Figure {
             true => vec![61, 59],
             false => [&SMOOTH_PRIMES[..], &OTHER_PRIMES].concat(),
         };
-        let lines = Bench::lines().size(&sizes).batch(&[LINES_OF_PRIMES]);
+        let lines = Bench::lines().size(&sizes).batch(&[1024]);
         let lines = lines.algorithm(&["rader", "bluestein"]).peer(NO_PEER);
         vec![if quick { lines.into() } else { lines.effort(5, 0.05).into() }]
     },
@@ -202,7 +199,6 @@ const PRIMES: Figure = Figure {
             let is_one = move |row: &Row| {
                 row.algorithm == name
                     && is_of_lines(&row.form)
-                    && row.form.batch == LINES_OF_PRIMES
                     && row.parameters.is_empty()
                     && primes.iter().any(|prime| side(row) == u64::from(*prime))
             };
@@ -211,7 +207,7 @@ const PRIMES: Figure = Figure {
         let [rader, chirp] = ["rader", "bluestein"].map(|name| of(name, &SMOOTH_PRIMES));
         let [padded, other_chirp] = ["rader", "bluestein"].map(|name| of(name, &OTHER_PRIMES));
         let chart = chart(
-            "1024 lines of a prime length p",
+            "Lines of a prime length p",
             ["points of a line", "time [us]"],
             &[
                 ("Rader, p - 1 of small factors", &rader),

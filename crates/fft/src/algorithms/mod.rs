@@ -35,6 +35,7 @@ mod transpose;
 mod twisted_r2;
 mod twisted_r3;
 
+pub(crate) use rader::beats_bluestein;
 pub use register_tiled::StagePlan;
 pub use smooth::LinePlan;
 pub(crate) use smooth::is_smooth;

@@ -4,14 +4,13 @@
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use crate::algorithms::is_smooth;
+use crate::algorithms::beats_bluestein;
 use crate::choice::Choice as _;
 use crate::configuration::{Algorithm, Configuration};
 use crate::descriptor::{Axes, Descriptor, Layout, Placement, Precision};
 use crate::error::Unsupported;
-use crate::exact::primes;
 use crate::gpu::{Capabilities, Requirements};
-use crate::program::{Program, Role};
+use crate::program::{Problem, Program, Role};
 
 /// The best on one adapter for one kind of problem, found by `seaway sweep`.
 #[derive(Clone, Debug)]
@@ -135,7 +134,8 @@ pub fn by_rule(
     let by_definition = |algorithm: &Algorithm| *algorithm == Algorithm::Dft;
     let takes_forever = longest > Some(LONGEST_DFT);
     let mut order = order(descriptor);
-    if suits_rader(descriptor, capabilities) {
+    let problem = Problem::new(descriptor, String::new(), capabilities, true);
+    if problem.is_ok_and(|problem| beats_bluestein(&problem)) {
         let bluestein = order.iter().position(|algorithm| *algorithm == Algorithm::Bluestein);
         order.insert(bluestein.unwrap_or(order.len()), Algorithm::Rader);
     }
@@ -251,20 +251,4 @@ fn for_lines(descriptor: &Descriptor) -> Option<Algorithm> {
         4097..=8192 if is_of_lines => Some(Algorithm::StockhamR32),
         _ => None,
     }
-}
-
-/// Whether Bluestein's algorithm is too long for a workgroup, and all lengths that no other takes are primes p with
-/// a smooth p - 1. Rader's convolution has as many points, and Bluestein's at least 2p - 1. (Measured on an H200:
-/// 1024 lines of 4001 points took 0.90 of Bluestein's time, of 7681 points 0.49, of 12,289 points 0.74. Where both
-/// fit in a workgroup, they took 1.1 to 1.6 of it.)
-fn suits_rader(descriptor: &Descriptor, capabilities: &Capabilities) -> bool {
-    let axes = descriptor.axes.list();
-    let is_prime = |length: u32| primes(length as usize) == [length as usize];
-    let mut others =
-        axes.iter().map(|axis| descriptor.length(*axis)).filter(|n| !is_smooth(*n)).peekable();
-    others.peek().is_some()
-        && others.all(|length| is_prime(length) && is_smooth(length - 1))
-        && Configuration::from(Algorithm::Bluestein)
-            .program(descriptor, capabilities, true)
-            .is_ok_and(|program| program.dispatches.len() > axes.len())
 }

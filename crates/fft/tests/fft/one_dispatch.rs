@@ -136,6 +136,11 @@ fn one_dispatch_says_what_it_cannot_do() {
     assert_eq!(refusal(square(), &[], &webgpu), Unsupported::Coherent);
     let few = Capabilities { waiting_workgroups: 4, ..able.clone() };
     assert!(matches!(refusal(square(), &[], &few), Unsupported::Waiting { available: 4, .. }));
+    // Images within a workgroup wait for nobody else.
+    let lines = [("row-lines", Value::Integer(64)), ("column-lines", Value::Integer(64))];
+    let parameters = [&[("one-dispatch", Value::Flag(true))], &lines[..]].concat();
+    let within = Descriptor { batch: 100, ..square() }.by(with(Algorithm::StockhamR8, &parameters));
+    assert_eq!(program(&within, &few).map(|_| ()), Ok(()));
     let of_parameter =
         |error| matches!(error, Unsupported::Parameter { parameter: "one-dispatch", .. });
     assert!(of_parameter(refusal(Descriptor::image([64, 32]), &[], &able)));

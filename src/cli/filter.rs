@@ -143,7 +143,7 @@ fn write(args: &Args, band: &Band, out: &Path, global: &Global) -> anyhow::Resul
     let task = FilterDescriptor { size: picture.size, channels: picture.channels, algorithm: None };
     let choice = args.algorithm.unwrap_or(AlgorithmChoice::Best);
     let algorithm = match choice {
-        // Of two dispatches: nothing here looks whether a workgroup of one waited in vain.
+        // The plan then has two dispatches, since nothing here looks whether a workgroup waited in vain.
         AlgorithmChoice::Best => None,
         _ => args.auto.resolve(&gpu, choice, &ImageFilter::task(&task))?.algorithm,
     };

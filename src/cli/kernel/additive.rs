@@ -102,7 +102,7 @@ fn shader(kernel: &Kernel) -> Shader {
     Shader::of_buffers(&kernel.label, &kernel.wgsl, &["storage", "read-only-storage"])
 }
 
-/// What the kernel computes, what to bind and how to dispatch, as a comment.
+/// A comment that says which kernel it is, which buffers to bind and how to dispatch.
 fn header(
     args: &Args,
     transform: &Transform,
